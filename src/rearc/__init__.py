@@ -1,0 +1,1 @@
+"""rearc: dependency parsing that can change its mind."""

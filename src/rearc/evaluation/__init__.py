@@ -1,0 +1,1 @@
+"""Attachment scores, significance, error analysis."""

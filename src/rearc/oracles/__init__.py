@@ -1,0 +1,1 @@
+"""One file per system family: what each transition costs against a gold tree."""

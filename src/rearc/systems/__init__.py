@@ -1,0 +1,1 @@
+"""One file per transition system: configurations, transitions, when each is legal."""

@@ -1,0 +1,1 @@
+"""Sentences and trees, in and out. Knows nothing of parsing."""
