@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from rearc.oracles.base import Oracle
+from rearc.oracles.exact import Search
+from rearc.systems import State, System, systems
 from rearc.systems import system as make_system
-from rearc.systems import systems
 
-__all__ = ["Oracle", "oracle", "oracles"]
+__all__ = ["Oracle", "exact_loss", "oracle", "oracles"]
 
 # system: {oracle: (module, class)}
 _BOUNDS = {
@@ -81,3 +82,24 @@ def oracle(
         make_system(system, single_root=single_root), name, gold_heads, gold_labels
     )
     return made
+
+
+def searcher(system: System, gold_heads: Sequence[int], gold_labels: Sequence[str | None] | None = None) -> Search:
+    """A search for exact losses against one gold tree, with the system's bounds where it has them."""
+    gold = Oracle(system, "exact", gold_heads, gold_labels)
+    if "lower" not in oracles(system.name):
+        return Search(system, gold)
+    one = system.single_root
+    lower = oracle(system.name, "lower", gold_heads, gold_labels=gold_labels, single_root=one)
+    # with one root required, the arcs that the upper bounds count on may be forbidden
+    upper = None if one else oracle(system.name, "simulated", gold_heads, gold_labels=gold_labels)
+    return Search(system, gold, lower, upper)
+
+
+def exact_loss(
+    system: str, state: State, gold_heads: Sequence[int], *, gold_labels: Sequence[str | None] | None = None
+) -> int:
+    """The true loss of a state, by search with pruning: the fewest wrong heads it can still end with."""
+    if state.system.name != system:
+        raise ValueError(f"found a state of {state.system.name}, expected one of {system}")
+    return searcher(state.system, gold_heads, gold_labels).loss(state)

@@ -193,9 +193,13 @@ cdef class Oracle:
             raise IllegalTransition(f"{transition} is not legal in {state}; legal are: {', '.join(legal) or 'none, it is terminal'}")
         self.follow(&state.c, t, state.system.labels.id(label))
 
+    def start(self):
+        """The initial configuration over the words of the gold tree."""
+        return self.system.start(self.n)
+
     def derivation(self):
         """One derivation along the oracle's optimal transitions, from the start to a terminal configuration."""
-        cdef State state = self.system.start(self.n)
+        cdef State state = self.start()
         self.adopt(state)
         names = []
         while not self.system.finished(&state.c):

@@ -1,0 +1,126 @@
+"""The exact loss of a configuration by exhaustive search (Fernández-González & Gómez-Rodríguez 2017, §5).
+
+For each L, from the least possible upwards: is there a path to a terminal configuration with at most L wrong heads? A branch is
+dropped when its lower bound exceeds L, and the search ends as soon as an upper bound does not. Where a system has
+no bounds of its own, the words whose wrong head is final are the lower one. No configuration is visited twice for one L.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
+from rearc.oracles.base cimport Oracle, is_right
+from rearc.systems.base cimport State, System
+from rearc.systems.config cimport GONE, NONE, Config, Transition, config_copy
+
+from libc.stdlib cimport free, malloc
+
+# Systems in which a head, once given, stays.
+MONOTONIC = frozenset((
+    "covington", "nl-covington", "arc-standard", "arc-standard-swap", "arc-hybrid", "arc-hybrid-swap", "arc-eager",
+    "arc-eager-tree", "arc-swift",
+))
+
+
+class SearchLimit(RuntimeError):
+    """The search visited more configurations than it was allowed."""
+
+
+cdef bytes key(const Config *c):
+    """All that the future of a configuration depends on."""
+    cdef int word = sizeof(int)
+    return b"".join((
+        PyBytes_FromStringAndSize(<const char *>c, 6 * word),              # n, i, j, depth, front, back: the first six fields
+        PyBytes_FromStringAndSize(<const char *>c.head, (c.n + 1) * word),
+        PyBytes_FromStringAndSize(<const char *>c.label, (c.n + 1) * word),
+        PyBytes_FromStringAndSize(<const char *>c.stack, c.depth * word),
+        PyBytes_FromStringAndSize(<const char *>(c.buffer + c.front), (c.back - c.front) * word),
+        PyBytes_FromStringAndSize(<const char *>c.mark, c.n + 1),
+    ))
+
+
+cdef int wrong_heads(Oracle o, const Config *c) noexcept nogil:
+    """Wrong heads of a terminal configuration; a headless word hangs on the root."""
+    cdef int d, wrong = 0
+    for d in range(1, c.n + 1):
+        if c.head[d] == NONE:
+            wrong += o.gold[d] != 0
+        else:
+            wrong += not is_right(o, c, d)
+    return wrong
+
+
+cdef int final_errors(Oracle o, const Config *c, bint monotonic) noexcept nogil:
+    """Words whose head is wrong and can no longer change."""
+    cdef int d, wrong = 0
+    for d in range(1, c.n + 1):
+        if c.head[d] != NONE and (monotonic or c.place[d] == GONE):
+            wrong += not is_right(o, c, d)
+    return wrong
+
+
+cdef class Search:
+    """Search from configurations of one system against one gold tree."""
+    cdef readonly System system
+    cdef readonly Oracle gold
+    cdef Oracle lower, upper
+    cdef bint monotonic
+
+    def __init__(self, System system not None, Oracle gold not None, Oracle lower=None, Oracle upper=None):
+        self.system = system
+        self.gold = gold
+        self.lower = lower
+        self.upper = upper
+        self.monotonic = system.name in MONOTONIC
+
+    cdef int least(self, const Config *c) noexcept nogil:
+        return self.lower.loss_of(c) if self.lower is not None else final_errors(self.gold, c, self.monotonic)
+
+    cdef bint within(self, const Config *c, int limit) noexcept nogil:
+        if self.system.finished(c):
+            return wrong_heads(self.gold, c) <= limit
+        return self.upper is not None and self.upper.loss_of(c) <= limit
+
+    def loss(self, State state not None, long max_configurations=10_000_000):
+        """The least number of wrong heads among the trees that the state can still reach."""
+        cdef int limit
+        for judge in (self.gold, self.lower, self.upper):
+            if judge is not None:
+                (<Oracle>judge).adopt(state)
+        for limit in range(self.least(&state.c), state.c.n + 1):
+            if self.reaches(state, limit, max_configurations):
+                return limit
+        raise AssertionError(f"no terminal configuration is reachable from {state}")
+
+    cdef bint reaches(self, State start, int limit, long max_configurations) except -1:
+        cdef Transition *ts = <Transition *>malloc((2 * start.c.n + 4) * sizeof(Transition))
+        cdef State state, after
+        cdef int k, count
+        if ts == NULL:
+            raise MemoryError("no memory for the search")
+        if self.within(&start.c, limit):
+            free(ts)
+            return True
+        seen = {key(&start.c)}
+        waiting = [start]
+        try:
+            while waiting:
+                state = waiting.pop()
+                count = self.system.legal_into(&state.c, ts)
+                for k in range(count):
+                    after = state.copy()
+                    self.system.act(&after.c, ts[k], self.gold.label_of(&state.c, ts[k]))
+                    if self.least(&after.c) > limit:
+                        continue
+                    if self.within(&after.c, limit):
+                        return True
+                    mark = key(&after.c)
+                    if mark not in seen:
+                        if len(seen) >= max_configurations:
+                            raise SearchLimit(
+                                f"the search from {start} visited {max_configurations:,} configurations; "
+                                "give it more (max_configurations) or a shorter sentence"
+                            )
+                        seen.add(mark)
+                        waiting.append(after)
+            return False
+        finally:
+            free(ts)
