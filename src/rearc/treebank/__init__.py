@@ -1,1 +1,16 @@
 """Sentences and trees, in and out. Knows nothing of parsing."""
+
+from pathlib import Path
+
+from rearc.treebank.errors import TreebankError
+from rearc.treebank.fields import Empty, Multiword
+from rearc.treebank.reader import read
+from rearc.treebank.sentence import Sentence, Word
+from rearc.treebank.writer import write
+
+__all__ = ["Empty", "Multiword", "Sentence", "TreebankError", "Word", "read", "sample", "write"]
+
+
+def sample() -> Path:
+    """The small English treebank that comes with rearc."""
+    return Path(__file__).parent.parent / "data" / "sample.conllu"

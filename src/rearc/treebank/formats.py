@@ -1,0 +1,63 @@
+"""Which format and which encoding a file has."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import PurePath
+
+from rearc.treebank.errors import TreebankError, shown
+
+FORMATS = ("conllu", "conllx", "conll2007", "text")
+COMPRESSIONS = (".gz", ".xz")
+
+SUFFIXES = {
+    ".conllu": "conllu",
+    ".conllx": "conllx",
+    ".conll": "conllx",
+    ".conll06": "conllx",
+    ".conll2006": "conllx",
+    ".conll07": "conll2007",
+    ".conll2007": "conll2007",
+    ".txt": "text",
+}
+
+
+def format_of(name: str, format: str | None = None) -> str:
+    """The format asked for, or else the one that the file's name tells, or else CoNLL-U.
+
+    >>> format_of("danish.conll.gz")
+    'conllx'
+    """
+    if format is None:
+        path = PurePath(name)
+        if path.suffix in COMPRESSIONS:
+            path = path.with_suffix("")
+        return SUFFIXES.get(path.suffix, "conllu")
+    if format not in FORMATS:
+        raise TreebankError(
+            name, 0, 0, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these"
+        )
+    return format
+
+
+def codec_of(name: str, encoding: str) -> str:
+    """The codec's canonical name; it must agree with ASCII, as lines are cut before they are decoded."""
+    ascii_bytes = bytes(range(128))
+    try:
+        codec = codecs.lookup(encoding)
+        text = ascii_bytes.decode(encoding)
+        agrees = text == ascii_bytes.decode("ascii") and text.encode(encoding) == ascii_bytes
+    except LookupError as error:
+        raise TreebankError(
+            name, 0, 0, f"the encoding {shown(encoding)}", "a text encoding that Python knows",
+            "give a name such as utf-8, latin-1 or gbk",
+        ) from error  # fmt: skip
+    except ValueError:
+        agrees = False
+    if not agrees:
+        raise TreebankError(
+            name, 0, 0, f"the encoding {shown(encoding)}",
+            "an encoding in which ASCII characters are single bytes",
+            "convert the file first: iconv -f ENCODING -t UTF-8",
+        )  # fmt: skip
+    return codec.name

@@ -1,0 +1,15 @@
+from collections.abc import Callable, Iterable, Iterator
+
+from rearc.treebank.errors import TreebankError
+from rearc.treebank.files import Source
+from rearc.treebank.sentence import Sentence
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    single_root: bool = False,
+    on_invalid: Callable[[TreebankError], object] | None = None,
+    columns: Iterable[str] | None = None,
+) -> Iterator[Sentence]: ...

@@ -1,0 +1,492 @@
+"""Reading treebanks."""
+
+cimport cython
+from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from libc.stdint cimport int32_t
+from libc.string cimport memchr, memcpy
+
+from rearc.treebank.blocks cimport Blocks
+from rearc.treebank.interning cimport Strings
+from rearc.treebank.sentence cimport COLUMNS, DEPRELS, DEPS, FEATS, FORMS, LEMMAS, MISC, UPOS, XPOS
+from rearc.treebank.sentence cimport Sentence, describe_cycle, word_on_cycle
+
+from rearc.treebank.blocks import CARRIAGE_RETURN
+from rearc.treebank.errors import TreebankError, shown
+from rearc.treebank.fields import Empty, Multiword
+from rearc.treebank.files import name_of, open_source
+from rearc.treebank.formats import codec_of, format_of
+
+cdef enum:
+    FIELDS = 10
+    ID = 0
+    HEAD = 6
+    HUGE = 1 << 30  # any number of ten digits or more
+
+cdef int[COLUMNS] FIELD_OF  # where each column of strings stands in a line
+FIELD_OF[:] = [1, 2, 3, 4, 5, 7, 8, 9]
+
+cdef dict PLACES = {"forms": FORMS, "lemmas": LEMMAS, "upos": UPOS, "xpos": XPOS, "feats": FEATS,
+                    "deprels": DEPRELS, "deps": DEPS, "misc": MISC}
+cdef frozenset NAMES = frozenset(PLACES) | {"heads", "comments", "multiwords", "empties"}
+
+
+def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid=None, columns=None):
+    """The sentences of a treebank, one after the other.
+
+    source: a path (.gz and .xz are unpacked), "-" for standard input, or an open binary stream.
+    format: "conllu", "conllx", "conll2007" or "text" (a sentence a line, words separated by single spaces);
+        None goes by the name of the file.
+    single_root: refuse trees with more than one root.
+    on_invalid: called with the TreebankError of each bad sentence, and reading goes on behind it; None raises it.
+    columns: the only ones to keep, such as {"heads", "deprels"}; the others read as "_". All are checked anyway.
+
+    >>> from rearc.treebank import read, sample
+    >>> next(read(sample())).heads
+    [2, 0, 2]
+    """
+    file = name_of(source, "<stdin>")
+    format = format_of(file, format)
+    encoding = codec_of(file, encoding)
+    columns = NAMES if columns is None else frozenset(columns)
+    if not columns <= NAMES:
+        raise TreebankError(file, 0, 0, f"the column {sorted(columns - NAMES)[0]!r}",
+                            f"one of {', '.join(sorted(NAMES))}", "choose from these columns")
+    stream, ours = open_source(source)
+    return Reader(stream, ours, file, format, encoding, single_root, on_invalid, columns)
+
+
+@cython.final
+cdef class Reader:
+    """An iterator over the sentences of a stream."""
+
+    cdef object stream, on_invalid
+    cdef str file, format, encoding
+    cdef bint ours, single_root, conllu, all_kept, heads_kept, comments_kept, multiwords_kept, empties_kept
+    cdef bint[COLUMNS] kept
+    cdef Blocks blocks
+    cdef Strings strings
+    # The sentence in hand. Where the fields of each line begin, and where the line behind them begins
+    cdef Py_ssize_t words, room
+    cdef int32_t* cuts
+    cdef int32_t* heads
+    cdef int32_t* marks
+
+    def __init__(self, stream, ours, file, format, encoding, single_root, on_invalid, columns):
+        self.stream = stream
+        self.ours = ours
+        self.file = file
+        self.format = format
+        self.encoding = encoding
+        self.single_root = single_root
+        self.on_invalid = on_invalid
+        self.conllu = format == "conllu"
+        self.all_kept = columns == NAMES
+        for name, place in PLACES.items():
+            self.kept[<int> place] = name in columns
+        self.heads_kept = "heads" in columns
+        self.comments_kept = "comments" in columns
+        self.multiwords_kept = "multiwords" in columns
+        self.empties_kept = "empties" in columns
+        self.strings = Strings(encoding)
+        # read1 gives what a pipe holds already, where read would wait for a whole block
+        read = getattr(stream, "read1", None) or stream.read
+        self.blocks = Blocks(read, file, encoding, format == "text")
+
+    def __dealloc__(self):
+        PyMem_Free(self.cuts)
+        PyMem_Free(self.heads)
+        PyMem_Free(self.marks)
+
+    def __del__(self):
+        self._close()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while self.stream is not None:
+            try:
+                if not self.blocks.advance():
+                    self._close()
+                    break
+                return self._text() if self.blocks.lines_only else self._sentence()
+            except TreebankError as error:
+                if self.on_invalid is None:
+                    self._close()
+                    raise
+                self.on_invalid(error)
+        raise StopIteration
+
+    cdef int _close(self) except -1:
+        if self.ours and self.stream is not None:
+            self.stream.close()
+        self.stream = None
+        return 0
+
+    cdef Sentence _new(self, Py_ssize_t n):
+        cdef Sentence sentence = Sentence.__new__(Sentence)
+        sentence.n = n
+        sentence.file = self.file
+        sentence.line = self.blocks.first_line
+        sentence.format = self.format
+        return sentence
+
+    # One sentence a line ---------------------------------------------------------------------------------------------
+
+    cdef Sentence _text(self):
+        cdef const char* text = self.blocks.text
+        cdef Py_ssize_t at, start = 0
+        cdef unsigned char c
+        cdef list forms = []
+        cdef Sentence sentence
+        self._check_bom()
+        for at in range(self.blocks.length):
+            c = <unsigned char> text[at]
+            if c > 32:
+                continue
+            if c == c" " or c == c"\n":
+                if at == start:
+                    raise self._error(at, "an empty word", "words separated by single spaces",
+                                      "take out the superfluous space")
+                try:
+                    forms.append(self.strings.get(text + start, at - start))
+                except UnicodeError as error:
+                    raise self._undecodable(start, error) from None
+                start = at + 1
+            elif c == 0 or c == c"\r" or c == c"\t":
+                raise self._control(at, c)
+        sentence = self._new(len(forms))
+        keep = self.kept[FORMS] and forms != ["_"] * len(forms)
+        sentence.columns = ((tuple(forms) if keep else None), None, None, None, None, None, None, None)
+        return sentence
+
+    # Ten columns -----------------------------------------------------------------------------------------------------
+
+    cdef Sentence _sentence(self):
+        cdef const char* text = self.blocks.text
+        cdef Py_ssize_t at, head, word = 1, range_start = 0, range_end = 0, empty_index = 0
+        cdef Py_ssize_t headless = 0, roots = 0, highest = 0
+        cdef int32_t* cut
+        cdef Id token
+        cdef list multiwords = [], empties = []
+        cdef Sentence sentence
+
+        self._check_bom()
+        at = self._comments_end()
+        comments = self._decoded(0, at - 1) if at else None
+        while at < self.blocks.length:
+            if word + 1 >= self.room:
+                self._grow()
+            cut = self.cuts + word * (FIELDS + 1)
+            at = self._cut(at, cut)
+            token = identify(text + cut[ID], cut[ID + 1] - 1 - cut[ID])
+            if token.kind == WORD and token.first == word:
+                head = number(text + cut[HEAD], cut[HEAD + 1] - 1 - cut[HEAD])
+                if head > highest:
+                    highest = head
+                elif head == 0:
+                    roots += 1
+                elif head < 0:
+                    headless += 1
+                    if not is_blank(text, cut, HEAD):
+                        raise self._error(cut[HEAD], f"the head {self._shown(cut, HEAD)}", "a number or _",
+                                          "give the id of the head, or 0 for the root")
+                self.heads[word] = <int32_t> head
+                word += 1
+                empty_index = 0
+            elif (token.kind == RANGE and self.conllu and token.first == word
+                    and token.second >= word and range_end < word):
+                range_start = word
+                range_end = token.second
+                if self.multiwords_kept:
+                    multiwords.append(Multiword(word, range_end, *self._fields(cut)))
+            elif (token.kind == EMPTY and self.conllu and token.first == word - 1
+                    and token.second == empty_index + 1 and range_start != word):
+                empty_index += 1
+                if self.empties_kept:
+                    empties.append(Empty(word - 1, empty_index, *self._fields(cut)))
+            else:
+                raise self._bad_id(cut, token, word, empty_index, range_end)
+        self.words = word - 1
+        if range_end > self.words:
+            raise self._error(self._token_start(range_start), f"a multiword token up to word {range_end}",
+                              f"one up to word {self.words} at most", "correct the range, or add the missing words")
+        if self.words == 0:
+            raise self._error(-1, "a sentence without words", "at least one word", "leave it out, or add its words")
+        if headless == 0:
+            self._check_tree(highest, roots)
+        elif headless < self.words:
+            raise self._partly_headless()
+
+        sentence = self._new(self.words)
+        if self.heads_kept and headless == 0:
+            sentence.arcs = <int32_t*> PyMem_Malloc((self.words + 1) * sizeof(int32_t))
+            if sentence.arcs == NULL:
+                raise MemoryError
+            memcpy(sentence.arcs, self.heads, (self.words + 1) * sizeof(int32_t))
+        sentence.columns = (self._column(FORMS), self._column(LEMMAS), self._column(UPOS), self._column(XPOS),
+                            self._column(FEATS), self._column(DEPRELS), self._column(DEPS), self._column(MISC))
+        sentence.comment_lines = comments if self.comments_kept else None
+        sentence.multiword_tokens = tuple(multiwords)
+        sentence.empty_nodes = tuple(empties)
+        return sentence
+
+    cdef int _grow(self) except -1:
+        cdef Py_ssize_t room = 2 * self.room + 256
+        cdef void* memory
+        memory = PyMem_Realloc(self.cuts, room * (FIELDS + 1) * sizeof(int32_t))
+        if memory == NULL:
+            raise MemoryError
+        self.cuts = <int32_t*> memory
+        memory = PyMem_Realloc(self.heads, room * sizeof(int32_t))
+        if memory == NULL:
+            raise MemoryError
+        self.heads = <int32_t*> memory
+        memory = PyMem_Realloc(self.marks, room * sizeof(int32_t))
+        if memory == NULL:
+            raise MemoryError
+        self.marks = <int32_t*> memory
+        self.heads[0] = 0
+        self.room = room
+        return 0
+
+    cdef Py_ssize_t _comments_end(self) except -1:
+        """Where the first line behind the comments begins."""
+        cdef const char* text = self.blocks.text
+        cdef Py_ssize_t at = 0
+        cdef unsigned char c
+        while at < self.blocks.length and text[at] == c"#":
+            if not self.conllu:
+                raise self._error(at, "a comment", "a word: this format has no comments", "read the file as conllu")
+            while text[at] != c"\n":
+                c = <unsigned char> text[at]
+                if c == 0 or c == c"\r":
+                    raise self._control(at, c)
+                at += 1
+            at += 1
+        return at
+
+    cdef Py_ssize_t _cut(self, Py_ssize_t at, int32_t* cut) except -1:
+        """Cut a line into its ten fields: their beginnings, and the beginning of the next line, which is returned."""
+        cdef const char* text = self.blocks.text
+        cdef Py_ssize_t start = at
+        cdef int field = 0
+        cdef unsigned char c, seen = 0
+        cut[0] = <int32_t> at
+        while True:
+            c = <unsigned char> text[at]
+            if c > 13:
+                seen |= c
+            elif c == c"\t" or c == c"\n":
+                if at == cut[field]:
+                    raise self._error(at, "an empty field", "text or _", "write _ where there is nothing")
+                field += 1
+                if field == FIELDS and c == c"\t":
+                    raise self._wrong_width(start, at + 1, FIELDS)
+                cut[field] = <int32_t> at + 1
+                if c == c"\n":
+                    break
+            elif c == 0 or c == c"\r":
+                raise self._control(at, c)
+            at += 1
+        if field < FIELDS:
+            raise self._wrong_width(start, at, field)
+        if seen >= 128 and not self.all_kept:
+            self._decoded(start, at)
+        return at + 1
+
+    cdef int _check_tree(self, Py_ssize_t highest, Py_ssize_t roots) except -1:
+        cdef Py_ssize_t k, cycle
+        if highest > self.words:
+            for k in range(1, self.words + 1):
+                if self.heads[k] > self.words:
+                    raise self._error(
+                        self._head_start(k), f"the head {self._shown(self.cuts + k * (FIELDS + 1), HEAD)}",
+                        f"a number from 0 to {self.words}", "give the id of a word of this sentence, or 0 for the root")
+        if roots == 0:
+            raise self._error(-1, "no root", "at least one word whose head is 0", "give the root of the tree the head 0")
+        cycle = word_on_cycle(self.heads, self.words, self.marks)
+        if cycle:
+            raise self._error(self._head_start(cycle), f"the cycle {describe_cycle(self.heads, cycle)}", "a tree",
+                              "correct one of these heads")
+        if roots > 1 and self.single_root:
+            found = [k for k in range(1, self.words + 1) if self.heads[k] == 0]
+            raise self._error(self._head_start(found[1]), f"{roots} roots, the first two being words "
+                              f"{found[0]} and {found[1]}", "one root", "attach the other roots, or allow several")
+        return 0
+
+    cdef object _partly_headless(self):
+        cdef Py_ssize_t k = 1
+        while self.heads[k] >= 0:
+            k += 1
+        return self._error(self._head_start(k), "the head '_' beside words with heads", "a number",
+                           "give every word of the sentence a head, or none")
+
+    cdef tuple _column(self, int column):
+        """The strings of a column, None where all are "_"."""
+        cdef const char* text = self.blocks.text
+        cdef int field = FIELD_OF[column]
+        cdef int32_t* cut = self.cuts
+        cdef Py_ssize_t k
+        cdef tuple values
+        cdef str value
+        if not self.kept[column]:
+            return None
+        for k in range(1, self.words + 1):
+            if not is_blank(text, self.cuts + k * (FIELDS + 1), field):
+                break
+        else:
+            return None
+        values = PyTuple_New(self.words)
+        for k in range(self.words):
+            cut += FIELDS + 1
+            if is_blank(text, cut, field):
+                value = "_"
+            else:
+                try:
+                    value = self.strings.get(text + cut[field], cut[field + 1] - 1 - cut[field])
+                except UnicodeError as error:
+                    raise self._undecodable(cut[field], error) from None
+            Py_INCREF(value)
+            PyTuple_SET_ITEM(values, k, value)
+        return values
+
+    cdef list _fields(self, int32_t* cut):
+        """The fields FORM … MISC of a token that is no word."""
+        cdef int field
+        return [self._decoded(cut[field], cut[field + 1] - 1) for field in range(1, FIELDS)]
+
+    cdef str _decoded(self, Py_ssize_t start, Py_ssize_t end):
+        try:
+            return self.strings.decode(self.blocks.text + start, end - start)
+        except UnicodeError as error:
+            raise self._undecodable(start, error) from None
+
+    # What is wrong ---------------------------------------------------------------------------------------------------
+
+    cdef object _error(self, Py_ssize_t at, str found, str expected, str remedy):
+        """An error at an offset in the sentence; -1 means the sentence as a whole."""
+        cdef const char* text = self.blocks.text
+        cdef Py_ssize_t k, line = self.blocks.first_line, column = 0, line_start = 0
+        if at >= 0:
+            for k in range(at):
+                if text[k] == c"\n":
+                    line += 1
+                    line_start = k + 1
+            column = len(text[line_start:at].decode(self.encoding, "replace")) + 1
+        return TreebankError(self.file, line, column, found, expected, remedy)
+
+    cdef str _shown(self, int32_t* cut, int field):
+        return shown(self.blocks.text[cut[field]:cut[field + 1] - 1].decode(self.encoding, "replace"))
+
+    cdef Py_ssize_t _head_start(self, Py_ssize_t word):
+        return self.cuts[word * (FIELDS + 1) + HEAD]
+
+    cdef Py_ssize_t _token_start(self, Py_ssize_t word):
+        """Where the line of the multiword token that begins with a word begins."""
+        cdef bytes text = self.blocks.text[:self.blocks.length]
+        return (b"\n" + text).index(b"\n%d-" % word)
+
+    cdef int _check_bom(self) except -1:
+        cdef const char* text = self.blocks.text
+        cdef bytes start = text[:min(3, self.blocks.length)]
+        if start == b"\xef\xbb\xbf" and (self.encoding == "utf-8" or self.blocks.first_line == 1):
+            raise self._error(0, "a byte order mark", "the file to begin with its first line",
+                              "take the first three bytes out: tail -c +4 FILE")
+        if self.blocks.first_line == 1 and start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise self._error(0, "the byte order mark of UTF-16", f"{self.encoding}",
+                              "convert the file first: iconv -f UTF-16 -t UTF-8")
+        return 0
+
+    cdef object _control(self, Py_ssize_t at, unsigned char c):
+        if c == c"\r":
+            found, expected, remedy = CARRIAGE_RETURN
+            return self._error(at, found, expected, remedy)
+        if c == c"\t":
+            return self._error(at, "a tab", "words separated by single spaces",
+                               "if the file has columns, read it as conllu or conllx")
+        return self._error(at, "a NUL byte", "text", "check the encoding of the file, and that it is not damaged")
+
+    cdef object _undecodable(self, Py_ssize_t start, error):
+        at = start + getattr(error, "start", 0)
+        byte = <unsigned char> self.blocks.text[at]
+        return self._error(at, f"the byte 0x{byte:02x}", f"text in {self.encoding}",
+                           "give the encoding that the file has, or repair the file")
+
+    cdef object _wrong_width(self, Py_ssize_t start, Py_ssize_t at, Py_ssize_t width):
+        cdef bytes line = self.blocks.text[start:self.blocks.length].split(b"\n", 1)[0]
+        width = line.count(b"\t") + 1
+        if line.startswith(b"#"):
+            return self._error(start, "a comment", "a word or a blank line",
+                               "move the comment above the first word, or put a blank line before it")
+        remedy = "separate the columns by tabs" if width == 1 else "add or take out columns, with _ for empty ones"
+        return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy)
+
+    cdef object _bad_id(self, int32_t* cut, Id token, Py_ssize_t word, Py_ssize_t empty_index, Py_ssize_t range_end):
+        found = f"the id {self._shown(cut, ID)}"
+        expected = f"the id '{word}'"
+        remedy = "number the words 1, 2, 3 …"
+        if token.kind == NONE:
+            remedy += ", without signs, spaces or leading zeros"
+        elif token.kind != WORD and not self.conllu:
+            remedy = "this format has only words; read the file as conllu"
+        elif token.kind == RANGE:
+            if token.first <= range_end:
+                expected = f"a range from word {range_end + 1} on"
+                remedy = "multiword tokens may not overlap"
+            elif token.first == word:
+                expected = f"a range from {word} upwards"
+                remedy = "give the first and the last word of the multiword token"
+            else:
+                remedy = "put a multiword token right before its first word"
+        elif token.kind == EMPTY:
+            expected += f" or '{word - 1}.{empty_index + 1}'"
+            remedy = "put empty nodes right behind their word, numbered 1, 2, 3 …"
+        return self._error(cut[ID], found, expected, remedy)
+
+
+cdef enum Kind:
+    NONE, WORD, RANGE, EMPTY
+
+
+cdef struct Id:
+    Kind kind
+    Py_ssize_t first, second
+
+
+cdef inline bint is_blank(const char* text, const int32_t* cut, int field) noexcept nogil:
+    return cut[field + 1] - cut[field] == 2 and text[cut[field]] == c"_"
+
+
+cdef inline Py_ssize_t number(const char* text, Py_ssize_t length) noexcept nogil:
+    """The value of a decimal number as it is written by rule, HUGE where it is too big, -1 where it is none."""
+    cdef Py_ssize_t k, value = 0
+    if length == 0 or (text[0] == c"0" and length > 1):
+        return -1
+    for k in range(length):
+        if not c"0" <= text[k] <= c"9":
+            return -1
+        if value < HUGE:
+            value = 10 * value + (text[k] - c"0")
+    return min(value, <Py_ssize_t> HUGE)
+
+
+cdef Id identify(const char* text, Py_ssize_t length) noexcept nogil:
+    """What an id says: 3 is a word, 3-4 a multiword token, 3.1 an empty node."""
+    cdef Id token
+    cdef Py_ssize_t k = 0
+    while k < length and text[k] != c"-" and text[k] != c".":
+        k += 1
+    token.first = number(text, k)
+    token.second = 0
+    if k == length:
+        token.kind = WORD
+    else:
+        token.kind = RANGE if text[k] == c"-" else EMPTY
+        token.second = number(text + k + 1, length - k - 1)
+    if token.first < 0 or token.second < 0:
+        token.kind = NONE
+    return token

@@ -1,0 +1,457 @@
+"""A sentence: columns of shared strings and an array of heads."""
+
+cimport cython
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.string cimport memcpy
+
+import re
+
+from rearc.treebank.errors import TreebankError, shown
+from rearc.treebank.fields import Empty, Multiword, enhanced, features, no_space_after
+
+cdef tuple COLUMN_NAMES = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
+cdef object UNWRITABLE = re.compile("[\t\n\r\0]").search
+cdef object UNWRITABLE_IN_COMMENT = re.compile("[\n\r\0]").search
+cdef object SENT_ID = re.compile(r"#[ \t]*sent_id[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
+cdef object TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
+
+
+@cython.final
+@cython.no_gc  # nothing in a sentence can refer back to it
+cdef class Sentence:
+    """A sentence of n ≥ 1 words, numbered 1 … n; it does not change.
+
+    The words either have no heads at all or their heads form a tree (one that may have several roots).
+
+    >>> s = Sentence(["Dogs", "bark"], upos=["NOUN", "VERB"], heads=[2, 0], deprels=["nsubj", "root"])
+    >>> s.forms, s.heads, s[1].deprel
+    (['Dogs', 'bark'], [2, 0], 'nsubj')
+    """
+
+    def __cinit__(self):
+        self.arcs = NULL
+        self.format = "conllu"
+        self.multiword_tokens = ()
+        self.empty_nodes = ()
+
+    def __dealloc__(self):
+        PyMem_Free(self.arcs)
+
+    def __init__(self, forms, *, lemmas=None, upos=None, xpos=None, feats=None, heads=None, deprels=None,
+                 deps=None, misc=None, comments=(), multiwords=(), empties=()):
+        cdef list columns = [forms, lemmas, upos, xpos, feats, deprels, deps, misc]
+        if isinstance(forms, str):
+            raise _bad(self, f"the string {shown(forms)}", "a list of words", "split the sentence into words first")
+        columns[FORMS] = list(forms)
+        self.n = len(columns[FORMS])
+        if self.n == 0:
+            raise _bad(self, "no words", "at least one word", "leave the sentence out")
+        for k in range(COLUMNS):
+            columns[k] = _column(self, COLUMN_NAMES[k], columns[k])
+        self.columns = tuple(columns)
+        self._set_heads(heads)
+        self._set_comments(comments)
+        self._set_multiwords(multiwords)
+        self._set_empties(empties)
+
+    def replace(self, **changes):
+        """A copy with some columns changed; what is unchanged is shared.
+
+        >>> Sentence(["Dogs", "bark"]).replace(heads=[2, 0]).heads
+        [2, 0]
+        """
+        cdef Sentence new = Sentence.__new__(Sentence)
+        cdef list columns = list(self.columns)
+        new.n = self.n
+        new.format = self.format
+        if not changes.keys() & {"comments", "multiwords", "empties"}:  # else the lines have other numbers
+            new.file = self.file
+            new.line = self.line
+        for k in range(COLUMNS):
+            if COLUMN_NAMES[k] in changes:
+                columns[k] = _column(new, COLUMN_NAMES[k], changes.pop(COLUMN_NAMES[k]))
+        new.columns = tuple(columns)
+        if "heads" in changes:
+            new._set_heads(changes.pop("heads"))
+        elif self.arcs != NULL:
+            _copy_arcs(new, self.arcs)
+        new.comment_lines = self.comment_lines
+        if "comments" in changes:
+            new._set_comments(changes.pop("comments"))
+        new._set_multiwords(changes.pop("multiwords", self.multiword_tokens))
+        new._set_empties(changes.pop("empties", self.empty_nodes))
+        if changes:
+            raise TypeError(f"replace() has no column {next(iter(changes))!r}")
+        return new
+
+    def _set_heads(self, heads):
+        cdef Py_ssize_t k, cycle
+        cdef long long head
+        cdef int32_t* mark
+        if heads is None:
+            return
+        heads = list(heads)
+        if len(heads) != self.n:
+            raise _bad(self, f"{len(heads)} heads", f"{self.n}, as there are words", "give a head for each word")
+        if all(h == -1 for h in heads):
+            return
+        self.arcs = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
+        mark = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
+        try:
+            if self.arcs == NULL or mark == NULL:
+                raise MemoryError
+            self.arcs[0] = 0
+            for k in range(self.n):
+                head = heads[k]
+                if head < 0 or head > self.n:
+                    raise _bad(self, f"the head {head} of word {k + 1}", f"a number from 0 to {self.n}",
+                               "give every word a head, or none")
+                self.arcs[k + 1] = head
+            cycle = word_on_cycle(self.arcs, self.n, mark)
+            if cycle:
+                raise _bad(self, f"the cycle {describe_cycle(self.arcs, cycle)}", "a tree", "break the cycle")
+        finally:
+            PyMem_Free(mark)
+
+    def _set_comments(self, comments):
+        lines = list(comments)
+        for line in lines:
+            if not line.startswith("#") or UNWRITABLE_IN_COMMENT(line):
+                raise _bad(self, f"the comment {shown(line)}", "one line that starts with #", "change the comment")
+        self.comment_lines = "\n".join(lines) if lines else None
+
+    def _set_multiwords(self, multiwords):
+        cdef Py_ssize_t last = 0
+        self.multiword_tokens = tuple([Multiword(*m) for m in multiwords])
+        for m in self.multiword_tokens:
+            if not last < m.start <= m.end <= self.n:
+                raise _bad(self, f"the multiword token {m.id}", f"a range from {last + 1} on, and up to {self.n}",
+                           "order the ranges; they may not overlap")
+            last = m.end
+            for value in m[2:]:
+                _check(self, value)
+
+    def _set_empties(self, empties):
+        cdef Py_ssize_t after = -1, index = 0
+        self.empty_nodes = tuple([Empty(*e) for e in empties])
+        for e in self.empty_nodes:
+            index = index + 1 if e.after == after else 1
+            if not after <= e.after <= self.n or e.index != index:
+                raise _bad(self, f"the empty node {e.id}", f"one after {after}.{index - 1}",
+                           "number the empty nodes after each word 1, 2, 3 …")
+            after = e.after
+            for value in e[2:]:
+                _check(self, value)
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, Py_ssize_t index):
+        if not 1 <= index <= self.n:
+            raise IndexError(f"words are numbered 1 to {self.n}, there is no word {index}")
+        return _word(self, index)
+
+    def __iter__(self):
+        for k in range(1, self.n + 1):
+            yield _word(self, k)
+
+    def _column(self, name):
+        """The strings of a column without copying them, None where all are "_"."""
+        return self.columns[COLUMN_NAMES.index(name)]
+
+    cdef list _list(self, int column):
+        values = self.columns[column]
+        return ["_"] * self.n if values is None else list(values)
+
+    @property
+    def forms(self):
+        return self._list(FORMS)
+
+    @property
+    def lemmas(self):
+        return self._list(LEMMAS)
+
+    @property
+    def upos(self):
+        return self._list(UPOS)
+
+    @property
+    def xpos(self):
+        return self._list(XPOS)
+
+    @property
+    def feats(self):
+        return self._list(FEATS)
+
+    @property
+    def deprels(self):
+        return self._list(DEPRELS)
+
+    @property
+    def deps(self):
+        return self._list(DEPS)
+
+    @property
+    def misc(self):
+        return self._list(MISC)
+
+    @property
+    def heads(self):
+        """The heads of the words 1 … n: 0 is the root, -1 stands where no heads are annotated."""
+        if self.arcs == NULL:
+            return [-1] * self.n
+        return [self.arcs[k] for k in range(1, self.n + 1)]
+
+    @property
+    def tree(self):
+        """[0, h(1), …, h(n)] as a new NumPy array: the form that trees, systems and oracles take."""
+        import numpy
+
+        cdef int32_t[::1] array
+        if self.arcs == NULL:
+            raise _bad(self, "no heads", "a head for each word", "parse the sentence, or read a file that has heads")
+        result = numpy.empty(self.n + 1, dtype=numpy.int32)
+        array = result
+        memcpy(&array[0], self.arcs, (self.n + 1) * sizeof(int32_t))
+        return result
+
+    @property
+    def has_tree(self):
+        """Whether every word has a head."""
+        return self.arcs != NULL
+
+    @property
+    def comments(self):
+        """The comment lines as they stand, with their #."""
+        return [] if self.comment_lines is None else self.comment_lines.split("\n")
+
+    @property
+    def multiwords(self):
+        return list(self.multiword_tokens)
+
+    @property
+    def empties(self):
+        return list(self.empty_nodes)
+
+    @property
+    def sent_id(self):
+        """What the comment `# sent_id = …` says, or None."""
+        return self._comment(SENT_ID)
+
+    @property
+    def text(self):
+        """What the comment `# text = …` says, or else the tokens, put together as SpaceAfter=No says."""
+        text = self._comment(TEXT)
+        return self._surface() if text is None else text
+
+    def _comment(self, matches):
+        for line in self.comments:
+            match = matches(line)
+            if match:
+                return match[1]
+        return None
+
+    def _surface(self):
+        ranges = {m.start: m for m in self.multiword_tokens}
+        pieces = []
+        k = 1
+        while k <= self.n:
+            token = ranges.get(k)
+            k = k + 1 if token is None else token.end + 1
+            if token is None:
+                token = _word(self, k - 1)
+            pieces.append(token.form)
+            if self.format != "conllu" or not no_space_after(token.misc):
+                pieces.append(" ")
+        return "".join(pieces[:-1] if pieces[-1] == " " else pieces)
+
+    def _line_of(self, Py_ssize_t word):
+        """The line of the file in which a word stands, 0 where the sentence is from no file."""
+        if not self.line:
+            return 0
+        before = len(self.comments) + word - 1
+        before += sum(1 for m in self.multiword_tokens if m.start <= word)
+        return self.line + before + sum(1 for e in self.empty_nodes if e.after < word)
+
+    cdef tuple _content(self):
+        return (self.columns, tuple(self.heads), self.comment_lines, self.multiword_tokens, self.empty_nodes)
+
+    def __eq__(self, other):
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return self._content() == (<Sentence> other)._content()
+
+    def __hash__(self):
+        return hash(self._content())
+
+    def __reduce__(self):
+        heads = self.heads if self.has_tree else None
+        return _restore, (self.columns, self.n, heads, self.comment_lines, self.multiword_tokens,
+                          self.empty_nodes, self.file, self.line, self.format)
+
+    def __repr__(self):
+        return f"<Sentence {shown(self.text)} of {self.n} words>"
+
+
+@cython.final
+cdef class Word:
+    """One word of a sentence: its fields by name."""
+
+    cdef readonly Sentence sentence
+    cdef readonly Py_ssize_t id
+
+    cdef str _field(self, int column):
+        values = self.sentence.columns[column]
+        return "_" if values is None else values[self.id - 1]
+
+    @property
+    def form(self):
+        return self._field(FORMS)
+
+    @property
+    def lemma(self):
+        return self._field(LEMMAS)
+
+    @property
+    def upos(self):
+        return self._field(UPOS)
+
+    @property
+    def xpos(self):
+        return self._field(XPOS)
+
+    @property
+    def feats(self):
+        return self._field(FEATS)
+
+    @property
+    def deprel(self):
+        return self._field(DEPRELS)
+
+    @property
+    def deps(self):
+        return self._field(DEPS)
+
+    @property
+    def misc(self):
+        return self._field(MISC)
+
+    @property
+    def head(self):
+        """The number of the head: 0 is the root, -1 stands where no heads are annotated."""
+        return -1 if self.sentence.arcs == NULL else self.sentence.arcs[self.id]
+
+    @property
+    def features(self):
+        """FEATS as a dictionary."""
+        try:
+            return features(self.feats)
+        except ValueError as error:
+            raise self._bad(str(error), self.feats, FEATS, "Name=Value, each name once",
+                            "write FEATS as Name=Value|Name=Value") from None
+
+    @property
+    def enhanced(self):
+        """DEPS as a list of pairs (id of the head, relation)."""
+        try:
+            return enhanced(self.deps)
+        except ValueError as error:
+            raise self._bad(str(error), self.deps, DEPS, "head:relation",
+                            "write DEPS as head:relation|head:relation") from None
+
+    def _bad(self, part, value, int column, expected, remedy):
+        before = [str(self.id), self.form, self.lemma, self.upos, self.xpos]
+        if column == DEPS:
+            before += [self.feats, "_" if self.head < 0 else str(self.head), self.deprel]
+        line = self.sentence._line_of(self.id)
+        position = len("\t".join(before)) + 2 + value.find(part)
+        return TreebankError(self.sentence.file, line, position, shown(part), expected, remedy)
+
+    def __repr__(self):
+        return f"<Word {self.id} {shown(self.form)}>"
+
+
+cdef Word _word(Sentence sentence, Py_ssize_t index):
+    cdef Word word = Word.__new__(Word)
+    word.sentence = sentence
+    word.id = index
+    return word
+
+
+cdef tuple _column(Sentence sentence, str name, values):
+    """The values of a column, checked; None where none of them says anything."""
+    if values is None:
+        return None
+    result = tuple(values)
+    if len(result) != sentence.n:
+        raise _bad(sentence, f"{len(result)} {name}", f"{sentence.n}, as there are words", "give one for each word")
+    blank = True
+    for value in result:
+        if value != "_":
+            _check(sentence, value)
+            blank = False
+    return None if blank else result
+
+
+cdef int _check(Sentence sentence, value) except -1:
+    if not isinstance(value, str):
+        raise _bad(sentence, f"{value!r}", "a string", "convert it to str")
+    if not value or UNWRITABLE(value):
+        raise _bad(sentence, f"the field {shown(value)}", "text without tabs, line ends and NULs",
+                   "write _ where there is nothing")
+    return 0
+
+
+cdef object _bad(Sentence sentence, found, expected, remedy):
+    return TreebankError(sentence.file, sentence.line, 0, found, expected, remedy)
+
+
+cdef int _copy_arcs(Sentence sentence, const int32_t* arcs) except -1:
+    sentence.arcs = <int32_t*> PyMem_Malloc((sentence.n + 1) * sizeof(int32_t))
+    if sentence.arcs == NULL:
+        raise MemoryError
+    memcpy(sentence.arcs, arcs, (sentence.n + 1) * sizeof(int32_t))
+    return 0
+
+
+def _restore(columns, n, heads, comment_lines, multiwords, empties, file, line, format):
+    cdef Sentence sentence = Sentence.__new__(Sentence)
+    sentence.columns = columns
+    sentence.n = n
+    sentence._set_heads(heads)
+    sentence.comment_lines = comment_lines
+    sentence.multiword_tokens = multiwords
+    sentence.empty_nodes = empties
+    sentence.file = file
+    sentence.line = line
+    sentence.format = format
+    return sentence
+
+
+cdef Py_ssize_t word_on_cycle(const int32_t* arcs, Py_ssize_t n, int32_t* mark) noexcept nogil:
+    """The first word from which the heads lead into a cycle, moved onto the cycle; 0 if there is none.
+
+    mark is room for n + 1 numbers: the word from which each was reached first.
+    """
+    cdef Py_ssize_t start, word
+    for word in range(n + 1):
+        mark[word] = 0
+    for start in range(1, n + 1):
+        word = start
+        while word != 0 and mark[word] == 0:
+            mark[word] = <int32_t> start
+            word = arcs[word]
+        if word != 0 and mark[word] == start:
+            return word
+    return 0
+
+
+cdef str describe_cycle(const int32_t* arcs, Py_ssize_t word):
+    """Such as 3 → 5 → 3."""
+    cdef list path = [str(word)]
+    cdef Py_ssize_t k = arcs[word]
+    while k != word and len(path) < 8:
+        path.append(str(k))
+        k = arcs[k]
+    path.append(str(word) if k == word else "…")
+    return " → ".join(path)

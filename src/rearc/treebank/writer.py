@@ -1,0 +1,159 @@
+"""Writing treebanks."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import IO
+
+from rearc.treebank.errors import TreebankError, shown
+from rearc.treebank.files import Source, name_of, open_target, refused
+from rearc.treebank.formats import codec_of, format_of
+from rearc.treebank.sentence import Sentence
+
+_BLOCK = 1 << 18
+_PLAIN = ("conllx", "conll2007")  # where DEPS and MISC are PHEAD and PDEPREL
+_NUMBERS = [str(k) for k in range(512)]  # nearly all ids and heads, made once
+
+
+def write(
+    sentences: Iterable[Sentence],
+    target: Source,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    losses: Counter[str] | None = None,
+) -> int:
+    """Write sentences and return how many they were.
+
+    target: a path (.gz and .xz are packed), "-" for standard output, or an open binary stream. A file appears
+    under its name only when all of it is written. BrokenPipeError is passed on. `format` is as for read().
+    losses: counts what the format has no place for, such as {"comments": 2, "multiword tokens": 1}.
+
+    >>> import io
+    >>> out = io.BytesIO()
+    >>> write([Sentence(["Dogs", "bark"])], out, format="text"), out.getvalue()
+    (1, b'Dogs bark\\n')
+    """
+    file = name_of(target, "<stdout>")
+    format = format_of(file, format)
+    encoding = codec_of(file, encoding)
+    if isinstance(target, io.TextIOBase):
+        raise TreebankError(file, 0, 0, "a text stream", "a binary stream", "open it in binary mode ('wb')")
+    count = 0
+
+    def blocks() -> Iterator[bytes]:
+        nonlocal count
+        block: list[bytes] = []
+        size = 0
+        for sentence in sentences:
+            data = _encoded(sentence, format, encoding, losses)
+            count += 1
+            block.append(data)
+            size += len(data)
+            if size >= _BLOCK:
+                yield b"".join(block)
+                block.clear()
+                size = 0
+        yield b"".join(block)
+
+    try:
+        with open_target(target, file) as stream:
+            for block in blocks():
+                _write_all(stream, block)
+    except BrokenPipeError:  # whoever read the output has had enough, which need not be a mistake
+        raise
+    except OSError as error:
+        raise refused(file, error, "a file that can be written") from error
+    return count
+
+
+def _write_all(stream: IO[bytes], block: bytes) -> None:
+    rest = memoryview(block)
+    while rest:
+        written = stream.write(rest)  # a raw stream may take only a part
+        rest = rest[written:] if written is not None else rest[:0]
+
+
+def _encoded(sentence: Sentence, format: str, encoding: str, losses: Counter[str] | None) -> bytes:
+    text = _text_line(sentence) if format == "text" else _conll_lines(sentence, format)
+    if losses is not None:
+        losses.update(_lost(sentence, format))
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        character = text[error.start]
+        raise TreebankError(
+            sentence.file, sentence.line, 0, f"the character {character!r} (U+{ord(character):04X})",
+            f"characters that {encoding} has", "write the file in utf-8",
+        ) from None  # fmt: skip
+
+
+def _text_line(sentence: Sentence) -> str:
+    forms = sentence.forms
+    text = " ".join(forms)
+    if text.count(" ") >= len(forms):
+        word = next(k for k, form in enumerate(forms, 1) if " " in form)
+        raise TreebankError(
+            sentence.file, sentence._line_of(word), 0, f"a space in the word {shown(forms[word - 1])}",
+            "words without spaces, as the format text separates words by them",
+            "write another format, such as conllu",
+        )  # fmt: skip
+    return text + "\n"
+
+
+def _conll_lines(sentence: Sentence, format: str) -> str:
+    n = len(sentence)
+    numbers = _NUMBERS if n < len(_NUMBERS) else [str(k) for k in range(n + 1)]
+    same_meaning = (format in _PLAIN) == (sentence.format in _PLAIN)
+    fields: list[Iterable[str]] = [
+        sentence._column(name) or repeat("_") for name in ("forms", "lemmas", "upos", "xpos", "feats")
+    ]
+    fields.append([numbers[head] for head in sentence.heads] if sentence.has_tree else repeat("_"))
+    fields.append(sentence._column("deprels") or repeat("_"))
+    for name in ("deps", "misc"):
+        fields.append((same_meaning and sentence._column(name)) or repeat("_"))
+    lines = list(map("\t".join, zip(numbers[1 : n + 1], *fields, strict=False)))
+    if format == "conllu":
+        if sentence.multiwords or sentence.empties:
+            lines = _with_other_tokens(sentence, lines)
+        lines[:0] = sentence.comments
+    lines.append("\n")
+    return "\n".join(lines)
+
+
+def _with_other_tokens(sentence: Sentence, lines: list[str]) -> list[str]:
+    """The lines of the words with those of the empty nodes and multiword tokens in their places."""
+    before: dict[int, list[str]] = {}
+    for empty in sentence.empties:
+        before.setdefault(empty.after + 1, []).append("\t".join((empty.id, *empty[2:])))
+    for multiword in sentence.multiwords:
+        before.setdefault(multiword.start, []).append("\t".join((multiword.id, *multiword[2:])))
+    merged: list[str] = []
+    for word, line in enumerate(lines, 1):
+        merged += before.get(word, ())
+        merged.append(line)
+    return merged + before.get(len(lines) + 1, [])
+
+
+def _lost(sentence: Sentence, format: str) -> dict[str, int]:
+    """What the format has no place for, and how often the sentence has it."""
+    if format == "conllu" and sentence.format not in _PLAIN:
+        return {}
+    counts = {}
+    if format != "conllu":
+        counts["comments"] = len(sentence.comments)
+        counts["multiword tokens"] = len(sentence.multiwords)
+        counts["empty nodes"] = len(sentence.empties)
+    plain = sentence.format in _PLAIN
+    lost = {"PHEAD" if plain else "DEPS": "deps", "PDEPREL" if plain else "MISC": "misc"}
+    if format == "text":
+        lost |= {"LEMMA": "lemmas", "UPOS": "upos", "XPOS": "xpos", "FEATS": "feats", "DEPREL": "deprels"}
+        counts["HEAD"] = len(sentence) if sentence.has_tree else 0
+    elif plain == (format in _PLAIN):
+        lost = {}
+    for name, column in lost.items():
+        counts[name] = sum(1 for value in sentence._column(column) or () if value != "_")
+    return {name: count for name, count in counts.items() if count}
