@@ -1,0 +1,5 @@
+from rearc.systems.covington cimport Covington
+
+
+cdef class NonMonotonicCovington(Covington):
+    pass

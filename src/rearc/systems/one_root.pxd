@@ -1,0 +1,76 @@
+"""single_root for Covington's family: what may still be done when the last word n is the right focus.
+
+Before that nothing is restricted. At j = n only n→w and w→n with w ≤ i can still be built, so a headless word v strictly between i
+and n is *late*: it stays a root. (i, n, A) leads to a tree with one root iff no word is late; or one is, v, and either n is below v,
+or n can be put there: some x ≤ i is below v, and in a monotonic system n is headless. The terminal configuration has one headless
+word. A transition is legal iff what it leads to is so; thus no configuration is ever stuck.
+"""
+
+from rearc.systems.config cimport NONE, Config
+
+
+cdef inline bint below(const Config *c, int x, int v) noexcept nogil:
+    """v →* x in A."""
+    while x > 0 and x != v:
+        x = c.head[x]
+    return x == v
+
+
+cdef inline bint some_below(const Config *c, int limit, int v, int avoiding) noexcept nogil:
+    """v →* x in A for some x ≤ limit, on a path that does not meet the word to avoid."""
+    cdef int x, w
+    for x in range(1, limit + 1):
+        w = x
+        while w > 0 and w != v and w != avoiding:
+            w = c.head[w]
+        if w == v:
+            return True
+    return False
+
+
+cdef inline int with_late(const Config *c, int late, int w) noexcept nogil:
+    """The late word when w is passed too: 0 for none, NONE for more than one."""
+    if c.head[w] != NONE:
+        return late
+    return w if late == 0 else NONE
+
+
+cdef inline int late_word(const Config *c) noexcept nogil:
+    cdef int w, late = 0
+    for w in range(c.i + 1, c.n):
+        late = with_late(c, late, w)
+    return late
+
+
+cdef inline bint one_headless(const Config *c) noexcept nogil:
+    cdef int w, headless = 0
+    for w in range(1, c.n + 1):
+        headless += c.head[w] == NONE
+    return headless == 1
+
+
+# Of a transition between w and j = n that leaves 1…w−1 in λ1; `late` is the late word once the words behind w are passed.
+
+cdef inline bint no_arc_keeps_one_root(const Config *c, int w, int late, bint monotonic) noexcept nogil:
+    cdef int v = with_late(c, late, w)
+    if v <= 0:
+        return v == 0
+    if below(c, c.n, v):
+        return True
+    return not (monotonic and c.head[c.n] != NONE) and some_below(c, w - 1, v, 0)
+
+
+cdef inline bint left_arc_keeps_one_root(const Config *c, int w, int v, bint monotonic) noexcept nogil:
+    if v <= 0:
+        return v == 0
+    if below(c, c.n, v) and not below(c, c.n, w):                   # w →* n: n→w would cut n off
+        return True
+    return not (monotonic and c.head[c.n] != NONE) and some_below(c, w - 1, v, w)
+
+
+cdef inline bint right_arc_keeps_one_root(const Config *c, int w, int v, bint monotonic) noexcept nogil:
+    if v <= 0:
+        return v == 0                                               # if w is late then n is below it
+    if c.head[w] == NONE or below(c, w, c.n):                       # w would be late beside v
+        return False
+    return below(c, w, v) or (not monotonic and some_below(c, w - 1, v, c.n))
