@@ -33,3 +33,4 @@ cdef class System:
 cdef str transition_name(Transition t)
 cdef Transition transition_from(str name) except -1
 cdef str words(const int *items, int start, int stop)
+cdef str lists_with_root_last(const Config *c)                                 # for the systems whose β ends in the root

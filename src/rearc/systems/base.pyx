@@ -26,6 +26,11 @@ cdef str words(const int *items, int start, int stop):
     return ", ".join(str(items[k]) for k in range(start, stop))
 
 
+cdef str lists_with_root_last(const Config *c):
+    words_left = [*map(str, [c.buffer[k] for k in range(c.front, c.back - 1)]), "r"]
+    return f"[{words(c.stack, 0, c.depth)}], [{', '.join(words_left)}]"
+
+
 cdef class Labels:
     def __cinit__(self):
         self.names = []

@@ -43,6 +43,8 @@ cdef struct Config:
     int depth                       # σ = stack[0…depth−1], the top last
     int front                       # β = buffer[front…back−1]
     int back
+    int headless                    # headless words on σ; kept by arc-eager alone
+    bint exhausted                  # β has been empty; kept by arc-eager-tree alone
     int *head                       # head[d], NONE for a headless word, 0 for one attached to the root by a transition
     int *label                      # label[d], NONE where the arc carries none
     int *stack
@@ -81,6 +83,22 @@ cdef inline bint is_headed(const Config *c, int d) noexcept nogil:
 
 
 # The only ways to change σ, β and A.
+
+cdef inline void fill_buffer(Config *c) noexcept nogil:
+    """β = [1, …, n]; the root is nowhere."""
+    cdef int w
+    for w in range(1, c.n + 1):
+        c.buffer[w - 1] = w
+    c.back = c.n
+    c.place[0] = GONE
+
+
+cdef inline void append_root(Config *c) noexcept nogil:
+    """β = [1, …, n, r]."""
+    c.buffer[c.back] = 0
+    c.back += 1
+    c.place[0] = IN_BUFFER
+
 
 cdef inline void push(Config *c, int w) noexcept nogil:
     c.stack[c.depth] = w

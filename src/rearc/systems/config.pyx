@@ -43,7 +43,8 @@ cdef int reserve(Config *c, int n) noexcept nogil:
 cdef int config_reset(Config *c, int n) noexcept nogil:
     if reserve(c, n) < 0:
         return -1
-    c.i = c.j = c.depth = c.front = c.back = 0
+    c.i = c.j = c.depth = c.front = c.back = c.headless = 0
+    c.exhausted = False
     memset(c.memory, 0, block_size(n))
     cdef int d
     for d in range(n + 1):
@@ -58,6 +59,7 @@ cdef int config_copy(Config *target, const Config *source) noexcept nogil:
         return -1
     target.i, target.j = source.i, source.j
     target.depth, target.front, target.back = source.depth, source.front, source.back
+    target.headless, target.exhausted = source.headless, source.exhausted
     memcpy(target.memory, source.memory, block_size(source.n))
     return 0
 

@@ -1,0 +1,5 @@
+from rearc.systems.base cimport System
+
+
+cdef class ArcHybrid(System):
+    pass
