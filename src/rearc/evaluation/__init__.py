@@ -1,1 +1,30 @@
-"""Attachment scores, significance, error analysis."""
+"""Attachment scores, the CoNLL 2018 metrics, error analysis and significance."""
+
+from rearc.evaluation.analysis import Analysis, analysis
+from rearc.evaluation.attachment import Scores, evaluate
+from rearc.evaluation.compare import Comparison, Difference, compare
+from rearc.evaluation.conll18 import Conll18, Metric, conll18
+from rearc.evaluation.errors import EvaluationError
+from rearc.evaluation.plot import plot
+from rearc.evaluation.ratio import PrecisionRecall
+from rearc.evaluation.significance import Bootstrap, approximate_randomisation, mcnemar, paired_bootstrap
+
+__all__ = [
+    "Analysis",
+    "Bootstrap",
+    "Comparison",
+    "Conll18",
+    "Difference",
+    "EvaluationError",
+    "Metric",
+    "PrecisionRecall",
+    "Scores",
+    "analysis",
+    "approximate_randomisation",
+    "compare",
+    "conll18",
+    "evaluate",
+    "mcnemar",
+    "paired_bootstrap",
+    "plot",
+]
