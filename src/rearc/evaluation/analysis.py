@@ -13,7 +13,7 @@ import numpy as np
 from rearc.evaluation.attachment import Scores, score
 from rearc.evaluation.pairs import Bools, Ints, Pairs, Punctuation, Source, pair
 from rearc.evaluation.ratio import PrecisionRecall, percent
-from rearc.treebank.trees import root_distances
+from rearc.treebank.trees import arc_lengths, root_distances
 
 # The first value of each bin; the last one is open. Length 0 stands for arcs from the artificial root.
 ARC_LENGTHS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 21, 31)
@@ -127,37 +127,16 @@ def analysis(
 
 def analyse(pairs: Pairs) -> Analysis:
     """The analysis of what is already side by side."""
+    gold, predicted = pairs.forest(pairs.gold_heads), pairs.forest(pairs.heads)
     return Analysis(
         scores=score(pairs),
-        arc_length=_binned_arcs(
-            pairs,
-            ARC_LENGTHS,
-            _arc_lengths(pairs, pairs.gold_heads),
-            _arc_lengths(pairs, pairs.heads),
-            "root",
-        ),
-        root_distance=_binned_arcs(
-            pairs,
-            ROOT_DISTANCES,
-            _root_distances(pairs, pairs.gold_heads),
-            _root_distances(pairs, pairs.heads),
-        ),
+        arc_length=_binned_arcs(pairs, ARC_LENGTHS, arc_lengths(gold), arc_lengths(predicted), "root"),
+        root_distance=_binned_arcs(pairs, ROOT_DISTANCES, root_distances(gold), root_distances(predicted)),
         sentence_length=_word_rows(
             pairs, _names(SENTENCE_LENGTHS), _bins(SENTENCE_LENGTHS, np.repeat(pairs.lengths, pairs.lengths))
         ),
         label=_by_frequency(_arc_rows(pairs, pairs.label_names, pairs.gold_labels, pairs.labels)),
         pos=sorted(_word_rows(pairs, pairs.tag_names, pairs.tags), key=lambda row: (-row.words, row.name)),
-    )
-
-
-def _arc_lengths(pairs: Pairs, heads: Ints) -> Ints:
-    positions = np.arange(len(heads)) - np.repeat(pairs.starts[:-1], pairs.lengths) + 1
-    return np.where(heads == 0, 0, np.abs(heads - positions))
-
-
-def _root_distances(pairs: Pairs, heads: Ints) -> Ints:
-    return np.concatenate(
-        [np.asarray(root_distances(tree), dtype=np.int64)[1:] for tree in pairs.trees(heads)]
     )
 
 
@@ -183,7 +162,7 @@ def _binned_arcs(
     names = _names(firsts)
     if first_name:
         names[0] = first_name
-    return _arc_rows(pairs, names, _bins(firsts, gold), _bins(firsts, predicted))
+    return _arc_rows(pairs, names, _bins(firsts, gold[1:]), _bins(firsts, predicted[1:]))
 
 
 def _arc_rows(pairs: Pairs, names: list[str], gold: Ints, predicted: Ints) -> list[ArcRow]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from rearc.evaluation.pairs import Bools, Ints, Pairs, Punctuation, Source, pair
 from rearc.evaluation.ratio import PrecisionRecall, percent
-from rearc.treebank.trees import non_projective_arcs
+from rearc.treebank.trees import projective_arcs
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +105,7 @@ def score(pairs: Pairs) -> Scores:
 
 def _non_projective(pairs: Pairs, heads: Ints) -> Bools:
     """The scored words whose arc is non-projective."""
-    flags = np.zeros(len(heads), dtype=bool)
-    for start, tree in zip(pairs.starts.tolist(), pairs.trees(heads), strict=False):
-        for _, dependent in non_projective_arcs(tree):
-            flags[start + dependent - 1] = True
-    return flags & pairs.scored
+    return ~projective_arcs(pairs.forest(heads))[1:] & pairs.scored
 
 
 def _among(gold: Bools, predicted: Bools, correct: Bools) -> PrecisionRecall:

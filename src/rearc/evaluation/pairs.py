@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -54,23 +54,19 @@ class Pairs:
         """Words in each sentence, scored or not."""
         return np.diff(self.starts)
 
-    @property
-    def sentence_of(self) -> Ints:
-        """The sentence of each word."""
-        return np.repeat(np.arange(len(self.lengths)), self.lengths)
-
     def per_sentence(self, flags: Bools) -> Ints:
         """How many words of each sentence are flagged."""
         running = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
         return running[self.starts[1:]] - running[self.starts[:-1]]
 
-    def trees(self, heads: Ints) -> Iterator[NDArray[np.int32]]:
-        """The trees of `heads`, each with its root slot: [0, h(1), …, h(n)]."""
-        ends = self.starts.tolist()
-        for start, end in pairwise(ends):
-            tree = np.zeros(end - start + 1, dtype=np.int32)
-            tree[1:] = heads[start:end]
-            yield tree
+    def forest(self, heads: Ints) -> NDArray[np.int32]:
+        """The trees of all sentences as one, with its root slot: all their roots hang on one artificial root.
+
+        Lengths, distances to the root and projectivity of the arcs are the same as in the single trees, as a
+        sentence is a run of words and whatever is not below it is below the artificial root.
+        """
+        shifted = np.where(heads == 0, 0, heads + np.repeat(self.starts[:-1], self.lengths))
+        return np.concatenate(([0], shifted)).astype(np.int32)
 
 
 class Numbers(dict[str, int]):
@@ -122,7 +118,6 @@ def check_tree(sentence: Sentence, file: str, number: int) -> None:
             "a tree",
             "scores need complete trees in both files: parse the sentence or leave it out of both",
             sentence=number,
-            word=1,
             line=sentence.line,
         )
 
