@@ -6,17 +6,7 @@ from rearc.systems.base cimport State, System, transition_from, transition_name
 from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset
 
 from rearc.systems.base import IllegalTransition
-
-
-def is_tree(heads):
-    for d in range(1, len(heads)):
-        seen = set()
-        while d:
-            if d in seen or not 0 <= heads[d] < len(heads):
-                return False
-            seen.add(d)
-            d = heads[d]
-    return heads[0] == 0
+from rearc.treebank.trees import is_tree
 
 
 cdef class Oracle:

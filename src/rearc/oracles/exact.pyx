@@ -28,7 +28,7 @@ cdef bytes key(const Config *c):
     """All that the future of a configuration depends on."""
     cdef int word = sizeof(int)
     return b"".join((
-        PyBytes_FromStringAndSize(<const char *>c, 6 * word),              # n, i, j, depth, front, back: the first six fields
+        PyBytes_FromStringAndSize(<const char *>c, <const char *>&c.head - <const char *>c),   # the numbers before the arrays
         PyBytes_FromStringAndSize(<const char *>c.head, (c.n + 1) * word),
         PyBytes_FromStringAndSize(<const char *>c.label, (c.n + 1) * word),
         PyBytes_FromStringAndSize(<const char *>c.stack, c.depth * word),

@@ -36,7 +36,7 @@ cdef inline int k_of(Transition t) noexcept nogil:
     return t >> 3
 
 
-cdef struct Config:
+cdef struct Config:                 # first all numbers, then the arrays
     int n
     int i                           # Covington: λ1 = 1…i, λ2 = i+1…j−1, B = j…n
     int j
