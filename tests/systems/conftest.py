@@ -1,0 +1,3 @@
+from ..naive.tally import pytest_terminal_summary
+
+__all__ = ["pytest_terminal_summary"]
