@@ -11,7 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.treebank.sentence import Sentence
 from rearc.treebank.trees import is_projective
+
+FORMS = ["the", "old", "dog", "that", "we", "saw", "sleeps", "here", "now", ",", "does", "it", "not", "?"]
+UPOS = ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "VERB"]
+LABELS = ["nsubj", "obj", "obl", "nmod", "amod", "advmod", "det", "case", "acl:relcl", "conj", "cc", "punct"]
 
 
 def all_trees(n: int, single_root: bool = False, projective: bool | None = None) -> Iterator[list[int]]:
@@ -60,9 +65,7 @@ def _crosses(heads: list[int], d: int, h: int) -> bool:
     return False
 
 
-def random_tree(
-    n: int, rng: np.random.Generator, single_root: bool = False, projective: bool = False
-) -> list[int]:
+def random_tree(n: int, rng: np.random.Generator, single_root: bool = False, projective: bool = False) -> list[int]:
     """A tree of n words, every one of the kind asked for being equally likely. O(n).
 
     single_root: with exactly one root word. projective: projective ones only.
@@ -80,6 +83,19 @@ def random_tree(
     heads = _hang([(a + 1, b + 1) for a, b in _random_edges(n, rng)], n, root)
     heads[root] = 0
     return heads
+
+
+def random_sentence(n: int, rng: np.random.Generator, single_root: bool = False, projective: bool = False) -> Sentence:
+    """A sentence of n random words, tags and labels over a random tree; only root words are labelled root.
+
+    >>> sentence = random_sentence(5, np.random.default_rng(1), single_root=True)
+    >>> len(sentence), sentence.deprels.count("root")
+    (5, 1)
+    """
+    heads = random_tree(n, rng, single_root, projective)[1:]
+    forms, upos, labels = (rng.choice(values, n).tolist() for values in (FORMS, UPOS, LABELS))
+    deprels = [label if head else "root" for head, label in zip(heads, labels, strict=True)]
+    return Sentence(forms, upos=upos, heads=heads, deprels=deprels)
 
 
 def _random_edges(size: int, rng: np.random.Generator) -> list[tuple[int, int]]:

@@ -14,10 +14,15 @@ True
 
 from libc.stdlib cimport abs, free
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from rearc.treebank.crossings cimport Pairs, Subtrees, collect, count_crossings, heads_apart, stop, sweep
 from rearc.treebank.structure cimport Tree, as_heads, check, grow, number_subtrees, plant, reach, uproot
+
+Heads = Sequence[int] | NDArray[np.integer]
 
 
 def is_tree(heads):
@@ -46,7 +51,7 @@ def roots(heads):
 # --- projectivity -------------------------------------------------------------------------------------------
 
 def projective_arcs(heads):
-    """For each word, whether its arc is projective: what lies between it and its head is below the head. O(n).
+    """For each word, whether its arc is projective: all words it spans are below its head. O(n).
 
     Slot 0 is True. An arc from the artificial root is always projective.
     """
