@@ -1,0 +1,235 @@
+"""Oracles of monotonic Covington and NL-Covington (Gómez-Rodríguez & Fernández-González 2015).
+
+Theorem 1: loss = |U| + nc(A ∪ I). I are the gold arcs still reachable one by one, U the others, nc counts cycles. In A ∪ I no word
+has two heads, so its cycles are disjoint and a word lies on one at most. A gold root is in I as long as it is headless.
+
+The cost of a transition is the difference of two losses. Only arcs at i or j change their status, so it is found by climbing A ∪ I
+from these two words:
+
+- passing pairs (w, j) loses the arcs of I between them, less one if j's cycle goes with them;
+- building h→d that is not gold loses d's arc of I, less one if d's cycle goes with it, plus one if d is above h: then either the new
+  arc closes a cycle, or the arc of I that would is lost since the two components are now one.
+"""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from rearc.oracles.base cimport Oracle, is_right
+from rearc.oracles.graph cimport is_passed
+from rearc.systems.config cimport LEFT_ARC, NO_ARC, NONE, SHIFT, Config, Transition, kind_of
+from rearc.systems.covington cimport connected, left_focus
+
+cdef enum:                          # what is known of a word while A ∪ I is climbed
+    NEW
+    ON_PATH
+    DONE
+    ON_RING
+
+
+cdef class CovingtonDynamic(Oracle):
+    """The exact cost of every transition, for NL-Covington at its destination."""
+    cdef unsigned char *seen        # of climbs that start below j
+    cdef unsigned char *above       # the word is above j in A ∪ I
+    cdef int *via                   # the dependent of j by which a climb from the word reaches j; 0 if it does not
+    cdef int *path
+    cdef int room
+    cdef int top                    # j's head in A ∪ I, or 0
+    cdef int closing                # if j is on a cycle, j's dependent on it, or 0
+
+    def __dealloc__(self):
+        free(self.via)
+
+    cdef int prepare(self) noexcept nogil:
+        cdef size_t size = self.n + 1
+        if self.via == NULL or self.room < self.n:
+            free(self.via)
+            self.room = 0
+            self.via = <int *>malloc(size * (2 * sizeof(int) + 2))
+            if self.via == NULL:
+                return -1
+            self.room = self.n
+        self.path = self.via + size
+        self.seen = <unsigned char *>(self.path + size)
+        self.above = self.seen + size
+        return 0
+
+    # ---- A ∪ I
+
+    @cython.final
+    cdef bint is_reachable(self, const Config *c, int d) noexcept nogil:
+        """d's gold arc, not built yet, is in I."""
+        cdef int g = self.gold[d]
+        return c.head[d] == NONE and (g == 0 or not (is_passed(c.i, c.j, g, d) or connected(c, g, d)))
+
+    @cython.final
+    cdef int up(self, const Config *c, int d) noexcept nogil:
+        """d's head in A ∪ I, or 0."""
+        if c.head[d] != NONE:
+            return c.head[d]
+        return self.gold[d] if self.is_reachable(c, d) else 0
+
+    cdef int loss_of(self, const Config *c) noexcept nogil:
+        cdef int d, w, loss = 0
+        for d in range(1, c.n + 1):
+            loss += not (is_right(self, c, d) or self.is_reachable(c, d))
+        memset(self.seen, NEW, c.n + 1)
+        for d in range(1, c.n + 1):
+            w = d
+            while w != 0 and self.seen[w] == NEW:
+                self.seen[w] = ON_PATH
+                w = self.up(c, w)
+            loss += w != 0 and self.seen[w] == ON_PATH
+            w = d
+            while w != 0 and self.seen[w] == ON_PATH:
+                self.seen[w] = DONE
+                w = self.up(c, w)
+        return loss
+
+    # ---- costs
+
+    @cython.final
+    cdef void climb_from_j(self, const Config *c) noexcept nogil:
+        cdef int w, d = c.j
+        memset(self.above, 0, c.n + 1)
+        w = self.top = self.up(c, c.j)
+        while w != 0 and w != c.j and not self.above[w]:
+            self.above[w] = True
+            d = w
+            w = self.up(c, w)
+        self.closing = d if w == c.j else 0
+
+    @cython.final
+    cdef void climb(self, const Config *c, int w) noexcept nogil:
+        """Find out via[w], and whether w is on a cycle that j is not on."""
+        cdef int length = 0, last = 0, k
+        while w != 0 and w != c.j and self.seen[w] == NEW:
+            self.seen[w] = ON_PATH
+            self.path[length] = last = w
+            length += 1
+            w = self.up(c, w)
+        if w == 0:
+            last = 0
+        elif w != c.j:
+            last = self.via[w] if self.seen[w] != ON_PATH else 0
+        for k in range(length - 1, -1, -1):
+            self.via[self.path[k]] = last
+            if w != 0 and w != c.j and self.seen[w] == ON_PATH:
+                self.seen[self.path[k]] = ON_RING
+            else:
+                self.seen[self.path[k]] = DONE
+
+    @cython.final
+    cdef int loses(self, const Config *c, int w) noexcept nogil:
+        """Arcs of I between w and j, which are lost when the pair is passed."""
+        if self.gold[w] == c.j:
+            return c.head[w] == NONE and not connected(c, w, c.j)
+        return self.gold[c.j] == w and c.head[c.j] == NONE and not connected(c, w, c.j)
+
+    @cython.final
+    cdef bint breaks(self, const Config *c, int w) noexcept nogil:
+        """j's cycle is broken when the words w…i are passed."""
+        return self.closing != 0 and (
+            (c.head[c.j] == NONE and w <= self.top <= c.i)
+            or (c.head[self.closing] == NONE and w <= self.closing <= c.i)
+        )
+
+    @cython.final
+    cdef int shift_cost(self, const Config *c) noexcept nogil:
+        cdef int k, cost = 0
+        if 0 < self.gold[c.j] <= c.i:
+            cost += self.loses(c, self.gold[c.j])
+        for k in range(self.first[c.j], self.first[c.j + 1]):
+            if self.dependents[k] > c.i:
+                break
+            cost += self.loses(c, self.dependents[k])
+        return cost - self.breaks(c, 1)
+
+    @cython.final
+    cdef int left_arc_cost(self, const Config *c, int w) noexcept nogil:
+        """Of j→w when the words after w have been passed."""
+        cdef int cost
+        cdef bint on_cycle
+        if self.gold[w] == c.j:
+            return 0
+        cost = self.above[w] and not (c.head[c.j] == NONE and w < self.top <= c.i)      # unless j's arc of I has been passed
+        if self.gold[w] == 0 or self.gold[w] > c.j:
+            self.climb(c, w)
+            on_cycle = self.seen[w] == ON_RING or (self.above[w] and self.closing != 0 and not self.breaks(c, w + 1))
+            cost += not on_cycle
+        return cost
+
+    @cython.final
+    cdef int right_arc_cost(self, const Config *c, int w) noexcept nogil:
+        """Of w→j when the words after w have been passed."""
+        cdef int cost, d, g = self.gold[c.j]
+        cdef bint on_cycle
+        if g == w:
+            return 0
+        self.climb(c, w)
+        d = self.via[w]
+        cost = d != 0 and not (c.head[d] == NONE and w < d <= c.i)                      # unless j→d of I has been passed
+        if g == 0 or g > c.j or (g < w and not connected(c, g, c.j)):
+            on_cycle = self.closing != 0 and not self.breaks(c, w + 1)
+            cost += not on_cycle
+        return cost
+
+    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
+        cdef int k, w, kind, lost = 0, i = c.i
+        if count == 0:
+            return
+        memset(self.seen, NEW, c.n + 1)
+        self.climb_from_j(c)
+        for k in range(count):
+            kind = kind_of(ts[k])
+            if kind == SHIFT:
+                costs[k] = self.shift_cost(c)
+                continue
+            w = left_focus(c, ts[k])
+            while i > w:
+                lost += self.loses(c, i)
+                i -= 1
+            if kind == NO_ARC:
+                costs[k] = self.loses(c, w) - self.breaks(c, w)
+                continue
+            costs[k] = lost - self.breaks(c, w + 1)
+            costs[k] += self.left_arc_cost(c, w) if kind == LEFT_ARC else self.right_arc_cost(c, w)
+
+
+cdef class CovingtonStatic(CovingtonDynamic):
+    """Build the gold arc i–j; else No-Arc if j has a gold arc with a word before i; else Shift.
+
+    Off the gold path, what the rule asks for may be illegal: then its next best answer counts.
+    """
+
+    cdef int rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
+        """The position in ts of the rule's transition."""
+        cdef int k, h, d, other = 0
+        cdef bint waits = 0 < self.gold[c.j] < c.i or (
+            self.first[c.j] < self.first[c.j + 1] and self.dependents[self.first[c.j]] < c.i
+        )
+        for k in range(count):
+            if self.system.arc(c, ts[k], &h, &d):
+                if self.gold[d] == h:
+                    return k
+            elif kind_of(ts[k]) == (NO_ARC if waits else SHIFT):
+                other = k
+        return other
+
+    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
+        cdef int k, chosen = self.rule(c, ts, count)
+        for k in range(count):
+            costs[k] = k != chosen
+
+
+cdef class NLCovingtonStatic(CovingtonStatic):
+    """The nearest gold arc between j and λ1, else Shift (Fernández-González & Gómez-Rodríguez 2018, §4.2)."""
+
+    cdef int rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
+        cdef int k, h, d, other = 0
+        for k in range(count):
+            if not self.system.arc(c, ts[k], &h, &d):
+                other = k
+            elif self.gold[d] == h:
+                return k
+        return other

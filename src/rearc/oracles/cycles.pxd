@@ -1,0 +1,27 @@
+from rearc.oracles.graph cimport Graph
+
+
+cdef class Cycles:
+    """Counts the cycles of A ∪ I. Has scratch memory of its own."""
+    cdef int room
+    cdef int *memory
+    cdef int *index                 # Tarjan's numbers; 0 for a word not yet seen
+    cdef int *low
+    cdef int *part                  # the strongly connected part of a word, 0 for a word on no cycle
+    cdef int *open_words            # Tarjan's stack
+    cdef int *frames                # words being climbed from, and in `turn` which of their heads is next
+    cdef int *waiting               # Johnson's B: the slots 2d, 2d+1 of the words to free together with a head
+    cdef int *next_slot
+    cdef int *to_free
+    cdef unsigned char *turn
+    cdef unsigned char *found
+    cdef unsigned char *blocked
+    cdef unsigned char *listed
+
+    cdef int reserve(self, int n) noexcept nogil                                # −1 if memory is out
+    cdef bint find(self, const Graph *g) noexcept nogil                         # fills part; there is a cycle
+    cdef int count(self, const Graph *g, bint problematic) noexcept nogil       # after find: min(nc, p) or min(npc, p)
+    cdef void number(self, const Graph *g, int w) noexcept nogil
+    cdef int inner(self, const Graph *g, int d, int which, int x, int y) noexcept nogil
+    cdef int paths(self, const Graph *g, int start, int x, int y, int limit) noexcept nogil
+    cdef void unblock(self, int w) noexcept nogil

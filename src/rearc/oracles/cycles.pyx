@@ -1,0 +1,196 @@
+"""Counting the elementary cycles of A ∪ I (Fernández-González & Gómez-Rodríguez 2017, §4), in polynomial time.
+
+Their number can grow exponentially. But with p unbuilt arcs in I, min(nc, p) and min(npc, p) are bounds as good as nc and npc, so counting
+stops at p. Every cycle has a wrong arc of A, and is counted at the arc x→y that Covington's order builds last: that one closes it, and is
+unbuilt. The cycles that x→y closes are the paths y →* x, found by climbing from x inside its strongly connected part; Johnson's (1975)
+blocking bounds the steps between one path and the next. A cycle is problematic if its arc z→x, which x→y would remove, is gold.
+"""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from rearc.oracles.graph cimport Graph, head_of, is_wrong, unbuilt
+
+cdef enum:
+    INTS = 9                        # arrays of n+1 ints; next_slot takes two of them
+    BYTES = 5                       # arrays of n+1 bytes; listed takes two of them
+
+
+cdef inline bint is_before(int a, int b, int x, int y) noexcept nogil:
+    """The pair a, b comes before x, y in Covington's order: right end ascending, then left end descending."""
+    cdef int right = max(a, b), last = max(x, y)
+    return right < last or (right == last and min(a, b) > min(x, y))
+
+
+@cython.final
+cdef class Cycles:
+    def __dealloc__(self):
+        free(self.memory)
+
+    cdef int reserve(self, int n) noexcept nogil:
+        cdef size_t size = n + 1
+        if self.memory == NULL or self.room < n:
+            free(self.memory)
+            self.room = 0
+            self.memory = <int *>malloc(size * (INTS * sizeof(int) + BYTES))
+            if self.memory == NULL:
+                return -1
+            self.room = n
+        self.index = self.memory
+        self.low = self.index + size
+        self.part = self.low + size
+        self.open_words = self.part + size
+        self.frames = self.open_words + size
+        self.waiting = self.frames + size
+        self.to_free = self.waiting + size
+        self.next_slot = self.to_free + size
+        self.turn = <unsigned char *>(self.next_slot + 2 * size)
+        self.found = self.turn + size
+        self.blocked = self.found + size
+        self.listed = self.blocked + size
+        return 0
+
+    # ---- strongly connected parts (Tarjan 1972), climbing from heads of wrong arcs only
+
+    cdef bint find(self, const Graph *g) noexcept nogil:
+        cdef int w
+        cdef bint any_wrong = False
+        for w in range(1, g.n + 1):
+            any_wrong |= is_wrong(g, w)
+        if not any_wrong:
+            return False
+        memset(self.index, 0, (g.n + 1) * sizeof(int))
+        memset(self.part, 0, (g.n + 1) * sizeof(int))
+        self.index[0] = 0                                   # the numbers given out
+        self.part[0] = 0                                    # the parts found
+        for w in range(1, g.n + 1):
+            if is_wrong(g, w) and self.index[w] == 0:
+                self.number(g, w)
+        return self.part[0] > 0
+
+    cdef void number(self, const Graph *g, int w) noexcept nogil:
+        cdef int depth = 0, waiting = 0, h, member
+        while True:
+            if self.index[w] == 0:
+                self.index[0] += 1
+                self.index[w] = self.low[w] = self.index[0]
+                self.turn[w] = 0
+                self.part[w] = -1                           # open
+                self.open_words[waiting] = w
+                waiting += 1
+                self.frames[depth] = w
+                depth += 1
+            if self.turn[w] < 2:
+                h = head_of(g, w, self.turn[w])
+                self.turn[w] += 1
+                if h == 0:
+                    continue
+                if self.index[h] == 0:
+                    w = h
+                elif self.part[h] == -1:
+                    self.low[w] = min(self.low[w], self.index[h])
+                continue
+            if self.low[w] == self.index[w]:
+                if self.open_words[waiting - 1] == w:       # a part of one word has no cycle
+                    waiting -= 1
+                    self.part[w] = 0
+                else:
+                    self.part[0] += 1
+                    while True:
+                        waiting -= 1
+                        member = self.open_words[waiting]
+                        self.part[member] = self.part[0]
+                        if member == w:
+                            break
+            depth -= 1
+            if depth == 0:
+                return
+            h = w
+            w = self.frames[depth - 1]
+            self.low[w] = min(self.low[w], self.low[h])
+
+    # ---- cycles
+
+    cdef int count(self, const Graph *g, bint problematic) noexcept nogil:
+        cdef int x, y, limit = 0, total = 0
+        for y in range(1, g.n + 1):
+            limit += unbuilt(g, y) != 0
+        for y in range(1, g.n + 1):
+            x = unbuilt(g, y) if self.part[y] != 0 else 0
+            if x == 0 or self.part[x] != self.part[y]:
+                continue
+            if not problematic:
+                total += self.paths(g, x, x, y, limit - total)
+            elif self.inner(g, x, g.head[x] != g.gold[x], x, y) != 0:
+                total += self.paths(g, g.gold[x], x, y, limit - total)
+            if total == limit:
+                break
+        return total
+
+    cdef int inner(self, const Graph *g, int d, int which, int x, int y) noexcept nogil:
+        """d's head in A (0) or in I (1), if the arc can be part of a cycle that x→y closes; else 0."""
+        cdef int h = head_of(g, d, which)
+        if h == 0 or self.part[h] != self.part[d] or (which and not is_before(h, d, x, y)):
+            return 0
+        return h
+
+    cdef int paths(self, const Graph *g, int start, int x, int y, int limit) noexcept nogil:
+        """Elementary paths y →* start that go with x→y, and with start→x if start is not x itself."""
+        cdef int w, h, which, depth = 0, total = 0
+        memset(self.blocked, False, g.n + 1)
+        memset(self.listed, False, 2 * (g.n + 1))
+        memset(self.waiting, 0, (g.n + 1) * sizeof(int))
+        self.blocked[x] = True
+        h = start
+        while True:
+            if h != 0:                                      # climb on from h
+                self.blocked[h] = True
+                self.turn[h] = 0
+                self.found[h] = False
+                self.frames[depth] = h
+                depth += 1
+            w = self.frames[depth - 1]
+            if self.turn[w] < 2:
+                h = self.inner(g, w, self.turn[w], x, y)
+                self.turn[w] += 1
+                if h == y:
+                    self.found[w] = True
+                    total += 1
+                    if total == limit:
+                        return total
+                if h == y or self.blocked[h]:
+                    h = 0
+                continue
+            if self.found[w]:
+                self.unblock(w)
+            else:
+                for which in range(2):
+                    h = self.inner(g, w, which, x, y)
+                    if h != 0 and not self.listed[2 * w + which]:
+                        self.listed[2 * w + which] = True
+                        self.next_slot[2 * w + which] = self.waiting[h]
+                        self.waiting[h] = 2 * w + which
+            h = 0
+            depth -= 1
+            if depth == 0:
+                return total
+            self.found[self.frames[depth - 1]] |= self.found[w]
+
+    cdef void unblock(self, int w) noexcept nogil:
+        """Unblock w, and the words that were blocked because every way up led to blocked ones such as w."""
+        cdef int slot, size = 1
+        self.to_free[0] = w
+        self.blocked[w] = False
+        while size > 0:
+            size -= 1
+            slot = self.waiting[self.to_free[size]]
+            self.waiting[self.to_free[size]] = 0
+            while slot != 0:
+                self.listed[slot] = False
+                w = slot >> 1
+                if self.blocked[w]:
+                    self.blocked[w] = False
+                    self.to_free[size] = w
+                    size += 1
+                slot = self.next_slot[slot]
