@@ -92,9 +92,7 @@ def sentence(made: Tokens) -> Sentence:
     words = [word for token in made for word in token.words]
     numbers = {id(word): k for k, word in enumerate(words, start=1)}
     multiwords = [
-        (numbers[id(token.words[0])], numbers[id(token.words[-1])], token.form)
-        for token in made
-        if is_multiword(token)
+        (numbers[id(token.words[0])], numbers[id(token.words[-1])], token.form) for token in made if is_multiword(token)
     ]
     return Sentence(
         [word.form for word in words],
@@ -182,9 +180,7 @@ def spoil_tokens(made: Tokens, rng: random.Random, share: float) -> Tokens:
         elif after and not is_multiword(after[-1]) and rng.random() < 0.6:
             # join with the token before, with or without a space in between
             before = after.pop()
-            joined = Token(
-                before.form + rng.choice(["", " ", "\u00a0"]) + token.form, before.words + token.words
-            )
+            joined = Token(before.form + rng.choice(["", " ", "\u00a0"]) + token.form, before.words + token.words)
             if rng.random() < 0.5:
                 keep_only(made, joined, joined.form)
             after.append(joined)
@@ -200,9 +196,7 @@ def keep_only(made: Tokens, token: Token, form: str) -> None:
     words = token.words
     kept = next((word for word in words if word.head is None), None)
     if kept is None:
-        kept = next(
-            word for word in words if not any(below(word, other) for other in words if other is not word)
-        )
+        kept = next(word for word in words if not any(below(word, other) for other in words if other is not word))
     for other in made:
         for word in other.words:
             if word.head in words and word not in words:

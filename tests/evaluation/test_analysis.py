@@ -15,9 +15,7 @@ GOLD = Sentence(
     deprels=["nsubj", "root", "det", "amod", "obj", "punct"],
 )
 # "an" on "old", "old" called a compound, "man" the subject
-PREDICTED = GOLD.replace(
-    heads=[2, 0, 4, 5, 2, 2], deprels=["nsubj", "root", "det", "compound", "nsubj", "punct"]
-)
+PREDICTED = GOLD.replace(heads=[2, 0, 4, 5, 2, 2], deprels=["nsubj", "root", "det", "compound", "nsubj", "punct"])
 
 
 def arcs(rows: list[ArcRow], name: str) -> ArcRow:

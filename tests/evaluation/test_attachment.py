@@ -220,9 +220,7 @@ def test_json():
 def test_other_words(tmp_path):
     gold, predicted = tmp_path / "gold.conllu", tmp_path / "predicted.conllu"
     gold.write_text(conllu([GOLD, GOLD]), encoding="utf-8")
-    predicted.write_text(
-        conllu([GOLD, GOLD.replace(forms=["She", "says", ":", "“", "$", "5", "!"])]), encoding="utf-8"
-    )
+    predicted.write_text(conllu([GOLD, GOLD.replace(forms=["She", "says", ":", "“", "$", "5", "!"])]), encoding="utf-8")
     with pytest.raises(EvaluationError) as caught:
         evaluate(gold, predicted)
     error = caught.value

@@ -47,10 +47,7 @@ def test_p_values_are_those_of_the_tests(treebank):
     difference = compare(gold, outputs, rounds=400, seed=7).differences[1]
     right = {
         name: [
-            [
-                one[k].head == other[k].head and one[k].deprel == other[k].deprel
-                for k in range(1, len(one) + 1)
-            ]
+            [one[k].head == other[k].head and one[k].deprel == other[k].deprel for k in range(1, len(one) + 1)]
             for one, other in zip(gold, outputs[name], strict=True)
         ]
         for name in "AB"

@@ -21,8 +21,7 @@ def randomisation_exact(a: list[int], b: list[int]) -> Fraction:
     observed = abs(sum(a) - sum(b))
     assignments = list(product([1, -1], repeat=len(a)))
     hits = [
-        abs(sum(sign * (x - y) for sign, x, y in zip(signs, a, b, strict=True))) >= observed
-        for signs in assignments
+        abs(sum(sign * (x - y) for sign, x, y in zip(signs, a, b, strict=True))) >= observed for signs in assignments
     ]
     return Fraction(sum(hits), len(assignments))
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rearc.evaluation.attachment import Scores, score
 from rearc.evaluation.pairs import Bools, Ints, Pairs, Punctuation, Source, pair
@@ -113,9 +114,7 @@ class Analysis:
         ]
 
 
-def analysis(
-    gold: Source, predicted: Source, *, punctuation: Punctuation = "all", subtypes: bool = True
-) -> Analysis:
+def analysis(gold: Source, predicted: Source, *, punctuation: Punctuation = "all", subtypes: bool = True) -> Analysis:
     """Break the scores of `predicted` down; the arguments are those of `evaluate`.
 
     Precision by arc length or distance to the root sorts arcs by the predicted tree, recall by the gold
@@ -140,7 +139,7 @@ def analyse(pairs: Pairs) -> Analysis:
     )
 
 
-def _bins(firsts: tuple[int, ...], values: Ints) -> Ints:
+def _bins(firsts: tuple[int, ...], values: NDArray[np.integer[Any]]) -> Ints:
     return np.searchsorted(np.array(firsts), values, side="right").astype(np.int64) - 1
 
 
@@ -150,14 +149,16 @@ def _names(firsts: tuple[int, ...]) -> list[str]:
     >>> _names((1, 2, 5, 9))
     ['1', '2–4', '5–8', '≥9']
     """
-    ranges = [
-        str(first) if after == first + 1 else f"{first}–{after - 1}" for first, after in pairwise(firsts)
-    ]
+    ranges = [str(first) if after == first + 1 else f"{first}–{after - 1}" for first, after in pairwise(firsts)]
     return [*ranges, f"≥{firsts[-1]}"]
 
 
 def _binned_arcs(
-    pairs: Pairs, firsts: tuple[int, ...], gold: Ints, predicted: Ints, first_name: str | None = None
+    pairs: Pairs,
+    firsts: tuple[int, ...],
+    gold: NDArray[np.integer[Any]],
+    predicted: NDArray[np.integer[Any]],
+    first_name: str | None = None,
 ) -> list[ArcRow]:
     names = _names(firsts)
     if first_name:
@@ -210,20 +211,14 @@ def _arc_table(title: str, name: str, rows: list[ArcRow]) -> Table:
         "labelled recall",
         "labelled F1",
     ]
-    return Table(
-        title,
-        columns,
-        [
-            [row.name, row.labelled.gold, row.labelled.predicted]
-            + [
-                value
-                for side in (row.unlabelled, row.labelled)
-                for value in (side.precision, side.recall, side.f1)
-            ]
-            for row in rows
-            if row.labelled.gold or row.labelled.predicted
-        ],
-    )
+    lines: list[list[Cell]] = []
+    for row in rows:
+        if row.labelled.gold or row.labelled.predicted:
+            line: list[Cell] = [row.name, row.labelled.gold, row.labelled.predicted]
+            for ratio in (row.unlabelled, row.labelled):
+                line += [ratio.precision, ratio.recall, ratio.f1]
+            lines.append(line)
+    return Table(title, columns, lines)
 
 
 def _word_table(title: str, name: str, rows: list[WordRow]) -> Table:

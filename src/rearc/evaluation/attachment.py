@@ -56,9 +56,7 @@ class Scores:
         }
 
 
-def evaluate(
-    gold: Source, predicted: Source, *, punctuation: Punctuation = "all", subtypes: bool = True
-) -> Scores:
+def evaluate(gold: Source, predicted: Source, *, punctuation: Punctuation = "all", subtypes: bool = True) -> Scores:
     """Score `predicted` against `gold`: each a path, or sentences.
 
     `punctuation` says which words count: "all" of them, or those that are not punctuation by the rule of

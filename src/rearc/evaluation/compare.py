@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rearc.evaluation.attachment import Scores, score
-from rearc.evaluation.pairs import Bools, Pairs, Punctuation, Source, pair, sentences
+from rearc.evaluation.pairs import COLUMNS, Bools, Pairs, Punctuation, Source, pair, sentences
 from rearc.evaluation.significance import approximate_randomisation, mcnemar, paired_bootstrap
 
 
@@ -70,15 +70,13 @@ def compare(
     """
     if len(outputs) < 2:
         raise ValueError(f"a comparison needs two outputs or more, found {len(outputs)}")
-    gold_sentences = list(sentences(gold))
+    gold_sentences = list(sentences(gold, COLUMNS))
     pairs = {
         name: pair(gold_sentences, output, punctuation=punctuation, subtypes=subtypes, name=name)
         for name, output in outputs.items()
     }
     differences = [
-        _difference(a, b, metric, pairs, rounds, seed)
-        for a, b in combinations(pairs, 2)
-        for metric in ("uas", "las")
+        _difference(a, b, metric, pairs, rounds, seed) for a, b in combinations(pairs, 2) for metric in ("uas", "las")
     ]
     return Comparison({name: score(side) for name, side in pairs.items()}, differences, rounds, seed)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rearc.evaluation.errors import EvaluationError
-from rearc.evaluation.pairs import Bools, Ints, Numbers, Source, bare, check_tree, name_of, sentences
+from rearc.evaluation.pairs import Bools, Ints, Numbers, Source, bare, check_tree, file_of, name_of, sentences
 from rearc.evaluation.segmentation import Segmentation, Span, align
 from rearc.treebank import Sentence
 
@@ -25,6 +25,7 @@ UNIVERSAL_FEATURES = {
     *("VerbForm", "Voice"),
 }
 
+_COLUMNS = {"forms", "lemmas", "upos", "xpos", "feats", "heads", "deprels", "multiwords"}
 _ROOT = -1  # in place of a word: the artificial root, or
 _UNALIGNED = -2  # a system word that no gold word is aligned with
 
@@ -156,7 +157,6 @@ class _Side:
 
 
 def _load(source: Source, role: str, numbers: Numbers) -> _Side:
-    file = name_of(source, role)
     text = Segmentation()
     lines: list[int] = []
     parents: list[int] = []
@@ -166,13 +166,13 @@ def _load(source: Source, role: str, numbers: Numbers) -> _Side:
     features: list[int] = []
     lemmas: list[int] = []
     bare_number, features_number = _cached(bare, numbers), _cached(_universal, numbers)
-    for number, sentence in enumerate(sentences(source), start=1):
-        _check(sentence, file, number)
+    for number, sentence in enumerate(sentences(source, _COLUMNS), start=1):
+        _check(sentence, role, number)
         lines.append(sentence.line)
         blank = text.add(sentence)
         if blank:
             raise EvaluationError(
-                file,
+                file_of(sentence, role),
                 "a form of nothing but spaces",
                 "a visible character",
                 "a word without characters cannot be aligned: give it a form",
@@ -188,10 +188,10 @@ def _load(source: Source, role: str, numbers: Numbers) -> _Side:
         xpos += numbers.of(sentence.xpos)
         lemmas += numbers.of(sentence.lemmas)
     if not lines:
-        raise EvaluationError(file, "no sentences", "at least one", "give files that have sentences")
+        raise EvaluationError(name_of(source, role), "no sentences", "at least one", "give files that have sentences")
     label_array = np.array(labels)
     return _Side(
-        file=file,
+        file=file_of(sentence, role),
         text=text,
         lines=lines,
         parents=np.array(parents),
@@ -223,12 +223,12 @@ def _universal(features: str) -> str:
     return "|".join(sorted(pair for pair in pairs if pair.split("=", 1)[0] in UNIVERSAL_FEATURES))
 
 
-def _check(sentence: Sentence, file: str, number: int) -> None:
-    check_tree(sentence, file, number)
+def _check(sentence: Sentence, role: str, number: int) -> None:
+    check_tree(sentence, role, number)
     roots = sentence.heads.count(0)
     if roots > 1:
         raise EvaluationError(
-            file,
+            file_of(sentence, role),
             f"{roots} roots",
             "one",
             "the CoNLL 2018 metrics need trees with a single root; attachment scores (evaluate) take several",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
-from pathlib import Path
-from typing import Literal, get_args
+from typing import IO, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from rearc.evaluation.errors import EvaluationError
 from rearc.treebank import Sentence, read
 
-Source = str | Path | Iterable[Sentence]
+Source = str | os.PathLike[str] | IO[bytes] | Iterable[Sentence]
 Punctuation = Literal["all", "unicode", "upos"]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+COLUMNS = {"forms", "upos", "heads", "deprels"}  # what a `Pairs` is made of
 _CONLL18 = "the CoNLL 2018 metrics (conll18), which align differing sentences, tokens and words"
 
 
@@ -39,11 +40,11 @@ class Pairs:
 
     @property
     def head_correct(self) -> Bools:
-        return (self.heads == self.gold_heads) & self.scored
+        return np.equal(self.heads, self.gold_heads) & self.scored
 
     @property
     def label_correct(self) -> Bools:
-        return (self.labels == self.gold_labels) & self.scored
+        return np.equal(self.labels, self.gold_labels) & self.scored
 
     @property
     def both_correct(self) -> Bools:
@@ -98,22 +99,28 @@ def bare(label: str) -> str:
     return label.split(":", 1)[0]
 
 
+def sentences(source: Source, columns: set[str]) -> Iterable[Sentence]:
+    """The sentences, of which at least `columns` are there."""
+    if isinstance(source, str | os.PathLike):
+        return read(source, columns=columns)
+    return read(cast(IO[bytes], source), columns=columns) if hasattr(source, "read") else source
+
+
 def name_of(source: Source, role: str) -> str:
-    """What messages call a source: its path, or its role where it has none."""
-    if isinstance(source, str | Path):
-        return str(source)
-    return (source[0].file if isinstance(source, list) and source else None) or role
+    """What messages call a source of which no sentence is at hand."""
+    return os.fspath(source) if isinstance(source, str | os.PathLike) else role
 
 
-def sentences(source: Source) -> Iterable[Sentence]:
-    return read(source) if isinstance(source, str | Path) else source
+def file_of(sentence: Sentence, role: str) -> str:
+    """What messages call the file of a sentence."""
+    return sentence.file or role
 
 
-def check_tree(sentence: Sentence, file: str, number: int) -> None:
+def check_tree(sentence: Sentence, role: str, number: int) -> None:
     """The words have heads; a `Sentence` sees to it that heads make a tree."""
     if not sentence.has_tree:
         raise EvaluationError(
-            file,
+            file_of(sentence, role),
             "no heads",
             "a tree",
             "scores need complete trees in both files: parse the sentence or leave it out of both",
@@ -137,22 +144,25 @@ def pair(
     if punctuation not in get_args(Punctuation):
         choices = ", ".join(map(repr, get_args(Punctuation)))
         raise ValueError(f"punctuation={punctuation!r} is not one of {choices}")
-    files = name_of(gold, "gold"), name_of(predicted, name)
     label_numbers, tag_numbers, form_numbers = Numbers(), Numbers(), Numbers()
     gold_labels: list[int] = []
     labels: list[int] = []
     tags: list[int] = []
     forms: list[int] = []
     gold_trees, trees, lengths = [], [], []
-    pairs = zip_longest(sentences(gold), sentences(predicted))
-    for number, (gold_sentence, sentence) in enumerate(pairs, start=1):
+    files = name_of(gold, "gold"), name_of(predicted, name)
+    # The readers have no name here, so that they close their files when an error ends the loop.
+    for number, (gold_sentence, sentence) in enumerate(
+        zip_longest(sentences(gold, COLUMNS), sentences(predicted, COLUMNS)), start=1
+    ):
         if gold_sentence is None or sentence is None:
             raise _different_numbers(files, number - 1, longer=0 if sentence is None else 1)
+        files = file_of(gold_sentence, "gold"), file_of(sentence, name)
         gold_forms = gold_sentence.forms
         if gold_forms != sentence.forms:
             raise _different_words(files, gold_sentence, sentence, number)
-        check_tree(gold_sentence, files[0], number)
-        check_tree(sentence, files[1], number)
+        check_tree(gold_sentence, "gold", number)
+        check_tree(sentence, name, number)
         lengths.append(len(gold_forms))
         gold_trees.append(gold_sentence.tree[1:])
         trees.append(sentence.tree[1:])
@@ -170,9 +180,7 @@ def pair(
     else:
         scored = np.ones(len(tags), dtype=bool)
     if not scored.any():
-        raise EvaluationError(
-            files[0], "nothing but punctuation", "words to score", 'score it with punctuation="all"'
-        )
+        raise EvaluationError(files[0], "nothing but punctuation", "words to score", 'score it with punctuation="all"')
     label_names = list(label_numbers)
     label_of = np.arange(len(label_names))
     if not subtypes:
@@ -201,9 +209,7 @@ def _different_numbers(files: tuple[str, str], both: int, longer: int) -> Evalua
     )
 
 
-def _different_words(
-    files: tuple[str, str], gold: Sentence, predicted: Sentence, number: int
-) -> EvaluationError:
+def _different_words(files: tuple[str, str], gold: Sentence, predicted: Sentence, number: int) -> EvaluationError:
     aligned = zip_longest(gold.forms, predicted.forms)
     word, (expected, found) = next((k, pair) for k, pair in enumerate(aligned, start=1) if pair[0] != pair[1])
     return EvaluationError(

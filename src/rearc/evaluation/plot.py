@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rearc.evaluation.analysis import Analysis, ArcRow, WordRow
 from rearc.evaluation.errors import EvaluationError
@@ -19,7 +19,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 MARKS = "osD^vP*X"
 _BARS = "#e4e4e4"
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.hashsalt": "rearc",  # else the ids in the file, and so its bytes, are random
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -40,14 +40,10 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
     """
     path = Path(file)
     if path.suffix.lower() not in FORMATS:
-        raise EvaluationError(
-            str(path), f"the suffix {path.suffix!r}", f"one of {', '.join(FORMATS)}", "rename it"
-        )
+        raise EvaluationError(str(path), f"the suffix {path.suffix!r}", f"one of {', '.join(FORMATS)}", "rename it")
     systems = {"predicted": analyses} if isinstance(analyses, Analysis) else dict(analyses)
     if not 1 <= len(systems) <= len(COLOURS):
-        raise EvaluationError(
-            str(path), f"{len(systems)} systems", f"1 to {len(COLOURS)}", "plot fewer at once"
-        )
+        raise EvaluationError(str(path), f"{len(systems)} systems", f"1 to {len(COLOURS)}", "plot fewer at once")
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -131,9 +127,7 @@ def _frame(axes: Axes, title: str, names: list[str], sizes: list[int]) -> None:
     total = sum(sizes) or 1
     axes.bar(range(len(names)), [100 * size / total for size in sizes], color=_BARS, width=0.9, zorder=1)
     slanted = max(map(len, names), default=0) > 5 or len(names) > 16
-    axes.set_xticks(
-        range(len(names)), names, rotation=45 if slanted else 0, ha="right" if slanted else "center"
-    )
+    axes.set_xticks(range(len(names)), names, rotation=45 if slanted else 0, ha="right" if slanted else "center")
     axes.set_xlim(-0.6, len(names) - 0.4)
 
 

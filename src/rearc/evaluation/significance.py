@@ -103,7 +103,7 @@ def mcnemar(only_a: int, only_b: int) -> float:
         if term < 1e-18:
             break
     if n <= 1000:
-        largest = math.comb(n, k) / 2**n
+        largest: float = math.comb(n, k) / 2**n
     else:
         logarithm = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
         largest = math.exp(logarithm)

@@ -13,9 +13,7 @@ class TreebankError(ValueError):
     a.conllu:3:1: found the id '5', expected the id '2'; number the words 1, 2, 3 …
     """
 
-    def __init__(
-        self, file: str | None, line: int, column: int, found: str, expected: str, remedy: str
-    ) -> None:
+    def __init__(self, file: str | None, line: int, column: int, found: str, expected: str, remedy: str) -> None:
         super().__init__(file, line, column, found, expected, remedy)
         self.file = file
         self.line = line

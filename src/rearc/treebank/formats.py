@@ -34,9 +34,7 @@ def format_of(name: str, format: str | None = None) -> str:
             path = path.with_suffix("")
         return SUFFIXES.get(path.suffix, "conllu")
     if format not in FORMATS:
-        raise TreebankError(
-            name, 0, 0, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these"
-        )
+        raise TreebankError(name, 0, 0, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
     return format
 
 
