@@ -17,7 +17,7 @@ LABELS = 24  # the most frequent ones; the tables have them all
 # Okabe & Ito's colours, which the colour-blind can tell apart, and marks for print in black and white.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933")
 MARKS = "osD^vP*X"
-_BARS = "#e4e4e4"
+_BARS, _SHARE = "#e4e4e4", "share of the gold words"
 
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "rearc",  # else the ids in the file, and so its bytes, are random
@@ -121,12 +121,12 @@ def _frame(axes: Axes, title: str, names: list[str], sizes: list[int]) -> None:
     """Title, ticks, and bars for the share of each class, which reach the top at 100 %."""
     axes.set_title(title, loc="left")
     axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 20))
+    axes.set_yticks(range(0, 101, 20), [f"{tick} %" for tick in range(0, 101, 20)])
     axes.grid(axis="y", color="#eeeeee", linewidth=0.8)
     axes.set_axisbelow(True)
     total = sum(sizes) or 1
-    axes.bar(range(len(names)), [100 * size / total for size in sizes], color=_BARS, width=0.9, zorder=1)
-    slanted = max(map(len, names), default=0) > 5 or len(names) > 16
+    axes.bar(range(len(names)), [100 * size / total for size in sizes], color=_BARS, width=0.9, zorder=1, label=_SHARE)
+    slanted = max(map(len, names)) * len(names) > 50
     axes.set_xticks(range(len(names)), names, rotation=45 if slanted else 0, ha="right" if slanted else "center")
     axes.set_xlim(-0.6, len(names) - 0.4)
 
