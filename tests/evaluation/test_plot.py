@@ -49,6 +49,8 @@ def test_errors_say_what_to_do(analyses, tmp_path, monkeypatch):
         plot(analyses, tmp_path / "one.txt")
     with pytest.raises(EvaluationError, match="9 systems, expected 1 to 8"):
         plot({str(k): analyses["better"] for k in range(9)}, tmp_path / "one.svg")
+    with pytest.raises(EvaluationError, match="No such file or directory, expected a place that can be written to"):
+        plot(analyses, tmp_path / "nowhere" / "one.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(EvaluationError, match=r"pip install 'rearc\[plot\]'"):
         plot(analyses, tmp_path / "one.svg")

@@ -203,7 +203,7 @@ def pair(
 def _different_numbers(files: tuple[str, str], both: int, longer: int) -> EvaluationError:
     return EvaluationError(
         files[1],
-        f"{both} sentences" if longer == 0 else f"more than {both} sentences",
+        f"{both} sentence(s)" if longer == 0 else f"more than {both} sentence(s)",
         f"more than {both}, as in {files[0]}" if longer == 0 else f"{both}, as in {files[0]}",
         f"give the whole output for these sentences, or use {_CONLL18}",
     )

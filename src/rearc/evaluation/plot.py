@@ -70,7 +70,12 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
         figure.legend(handles, names, loc="outside upper center", ncols=min(len(names), 4), frameon=False)
         # Without the date the same analysis gives the same bytes.
         metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[path.suffix.lower()]
-        figure.savefig(path, metadata=metadata, dpi=120)
+        try:
+            figure.savefig(path, metadata=metadata, dpi=120)
+        except OSError as error:
+            raise EvaluationError(
+                str(path), error.strerror or str(error), "a place that can be written to", "choose another one"
+            ) from error
 
 
 def _precision(row: ArcRow) -> float | None:
