@@ -139,6 +139,15 @@ def test_by_hand():
     assert scores["LAS"].aligned_accuracy == 100 * (2 / 3)
 
 
+def test_words_outside_the_region_that_the_official_script_takes_in():
+    # By the definition the system's "c" is not in the span of the multiword token "fghi", which has a word "c".
+    gold = [Sentence(["abcde", "c", "x"], heads=[0, 1, 1], multiwords=[(2, 3, "fghi")])]
+    predicted = [Sentence(["ab", "c", "def", "ghi"], heads=[0, 1, 1, 1])]
+    scores = conll18(gold, predicted)
+    assert scores["Words"].correct == 1
+    assert_as_official(scores, conllu(gold), conllu(predicted))
+
+
 def test_empty_nodes_are_ignored(tmp_path):
     plain = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
     lines = plain.split("\n")

@@ -1,4 +1,4 @@
-"""The metrics of the CoNLL 2018 shared task on Universal Dependencies (Zeman et al. 2018, section 3)."""
+"""The metrics of the CoNLL 2018 shared task on Universal Dependencies (Zeman et al. 2018)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tokens, words and sentences as spans of the text, and the alignment of two segmentations of one text.
 
-The definitions are those of the CoNLL 2018 shared task (Zeman et al. 2018, section 3): spaces do not count,
+The definitions are those of the CoNLL 2018 shared task (Zeman et al. 2018): spaces do not count,
 a token is a span of the remaining characters, and tokens are the same if their spans are. Words are aligned
 as their tokens are, except around multiword tokens, where the words have no spans of their own: there the
 words are aligned by a longest common subsequence of their lower-cased forms.
@@ -91,7 +91,9 @@ def _multiword_region(gold: Segmentation, system: Segmentation, g: int, s: int) 
     """The words gold[i:k] and system[j:l] around the multiword token at g or s, as (i, j, k, l).
 
     The region is the smallest one out of which no multiword token of either side sticks. Words are taken in
-    the order of their first characters, gold before system, until both sides have come to its end.
+    the order of their first characters, gold before system, until both sides have come to its end. Like the
+    official script, and unlike the definition, it skips at most one word that begins before the region, and
+    takes a word that sticks out of it if one inside follows on the other side: the scores would differ else.
     """
     if gold.in_multiword[g]:
         end = gold.words[g][1]
