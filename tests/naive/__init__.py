@@ -1,5 +1,6 @@
 """Slow, obvious second implementations, straight from the papers; they exist to check the compiled code."""
 
+from functools import cache
 from typing import Any
 
 from . import (
@@ -36,6 +37,7 @@ STACK: dict[str, type[StackSystem]] = {
 NAMES = [*COVINGTON, *STACK]
 
 
+@cache
 def naive_system(name: str, single_root: bool = False) -> Covington | StackSystem:
     return STACK[name](single_root) if name in STACK else Covington(name, single_root)
 

@@ -1,0 +1,141 @@
+"""Costs and losses against the naive formulas, and against the truth where the formulas are the truth."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from rearc.oracles import exact_loss, oracle, oracles
+from rearc.systems import system
+
+from ..lockstep import derivable, judged, random_derivable, space, states
+from ..naive import NAMES, ORACLES, naive_oracle, naive_system
+from ..naive.search import search_loss
+from ..naive.tally import checked
+
+BOUNDS = ["lower", "simulated", "pc-upper", "upper"]
+JUDGES = [(name, kind) for name in NAMES for kind in ORACLES[name] if kind in ("dynamic", *BOUNDS)]
+# arc-eager-tree is trained with the costs of plain arc-eager: it is not arc-decomposable (SPEC 3).
+EXACT = [name for name, kind in JUDGES if kind == "dynamic" and name != "arc-eager-tree"]
+
+either_root = pytest.mark.parametrize("single_root", [False, True], ids=["roots", "one-root"])
+up_to_four = pytest.mark.parametrize("n", [1, 2, 3, 4])
+slow_five = pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+
+
+def test_names() -> None:
+    assert {name: set(oracles(name)) for name in NAMES} == {name: set(ORACLES[name]) for name in NAMES}
+
+
+@pytest.mark.parametrize(("name", "kind"), JUDGES)
+@either_root
+@up_to_four
+def test_formula(name: str, kind: str, single_root: bool, n: int) -> None:
+    for gold in judged(name, single_root, n):
+        judge = oracle(name, kind, gold, single_root=single_root)
+        naive = naive_oracle(name, kind, gold, single_root=single_root)
+        if hasattr(naive, "loss"):
+            naive.loss = cache(naive.loss)
+        for c, state in states(name, single_root, n).items():
+            costs = naive.costs(c)
+            assert judge.costs(state) == costs, (gold, str(state))
+            if costs:
+                assert set(judge.optimal(state)) == optimal(naive, c, costs), (gold, str(state))
+            if hasattr(naive, "loss"):
+                assert judge.loss(state) == naive.loss(c), (gold, str(state))
+            checked[f"cost vectors with the formula of {name} {kind}"] += 1
+
+
+def optimal(naive, c, costs: dict[str, int]) -> set[str]:
+    if hasattr(naive, "optimal"):
+        return naive.optimal(c)
+    return {t for t, cost in costs.items() if cost == min(costs.values())}
+
+
+@pytest.mark.parametrize("name", EXACT)
+@either_root
+@slow_five
+def test_dynamic_costs_are_exact(name: str, single_root: bool, n: int) -> None:
+    true = space(name, single_root, n)
+    for gold in derivable(name, single_root, n):
+        judge = oracle(name, "dynamic", gold, single_root=single_root)
+        for c, state in states(name, single_root, n).items():
+            loss = true.exact_loss(c, gold)
+            assert judge.loss(state) == loss, (gold, str(state))
+            costs = {t: true.exact_loss(after, gold) - loss for t, after in true.after[c].items()}
+            assert judge.costs(state) == costs, (gold, str(state))
+            checked[f"cost vectors with exact losses of {name}"] += 1
+
+
+@pytest.mark.parametrize("name", ["covington-nonmonotonic", "nl-covington-nonmonotonic"])
+@either_root
+@slow_five
+def test_bounds(name: str, single_root: bool, n: int) -> None:
+    """lower ≤ exact ≤ simulated ≤ pc-upper ≤ upper; the upper ones hold where several roots are allowed."""
+    true = space(name, single_root, n)
+    for gold in derivable(name, single_root, n):
+        judges = [oracle(name, kind, gold, single_root=single_root) for kind in BOUNDS]
+        for c, state in states(name, single_root, n).items():
+            exact = true.exact_loss(c, gold)
+            lower, simulated, pc_upper, upper = (judge.loss(state) for judge in judges)
+            assert lower <= exact, (gold, str(state))
+            assert single_root or exact <= simulated, (gold, str(state))
+            assert single_root or simulated <= pc_upper <= upper, (gold, str(state))
+            checked[f"bounds of {name}"] += 1
+
+
+def test_arc_eager_tree_is_nearly_exact() -> None:
+    """The transitions it trains on are among the truly best in 99 % of all pairs (SPEC 3)."""
+    inside = pairs = 0
+    for n in (1, 2, 3, 4):
+        true = space("arc-eager-tree", False, n)
+        for gold in derivable("arc-eager-tree", False, n):
+            judge = oracle("arc-eager-tree", "dynamic", gold)
+            for c, state in states("arc-eager-tree", False, n).items():
+                if true.after[c]:
+                    best = {
+                        t
+                        for t, after in true.after[c].items()
+                        if true.exact_loss(after, gold) == true.exact_loss(c, gold)
+                    }
+                    inside += set(judge.optimal(state)) <= best
+                    pairs += 1
+    assert inside >= 0.99 * pairs
+
+
+@pytest.mark.parametrize("name", NAMES)
+@either_root
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_exact_loss(name: str, single_root: bool, n: int) -> None:
+    true = space(name, single_root, n)
+    rng = Random(name)
+    pairs = [(c, gold) for c in true.trees for gold in judged(name, single_root, n)]
+    for c, gold in rng.sample(pairs, min(len(pairs), 150)):
+        found = exact_loss(name, states(name, single_root, n)[c], gold)
+        assert found == true.exact_loss(c, gold), (gold, c)
+        checked["exact losses by search"] += 1
+
+
+@pytest.mark.parametrize(("name", "kind"), JUDGES)
+@either_root
+@pytest.mark.parametrize("n", [5, 6, 7, 8])
+def test_random_walks(name: str, kind: str, single_root: bool, n: int) -> None:
+    compiled, slow = system(name, single_root=single_root), naive_system(name, single_root)
+    rng = Random(f"{name} {kind} {n}")
+    for _ in range(4):
+        gold = random_derivable(name, single_root, n, rng)
+        judge = oracle(name, kind, gold, single_root=single_root)
+        naive = naive_oracle(name, kind, gold, single_root=single_root)
+        state, c, memory = compiled.start(n), slow.start(n), {}
+        while not slow.is_terminal(c):
+            costs = judge.costs(state)
+            assert costs == naive.costs(c), (gold, str(state))
+            if n == 5 and name in EXACT:
+                loss = search_loss(slow, c, gold, memory)
+                true = {t: search_loss(slow, slow.apply(c, t), gold, memory) - loss for t in slow.legal(c)}
+                assert costs == true, (gold, str(state))
+                assert judge.loss(state) == loss, (gold, str(state))
+            checked["cost vectors on random walks"] += 1
+            transition = rng.choice(slow.legal(c) if rng.random() < 0.5 else judge.optimal(state))
+            compiled.apply(state, transition)
+            c = slow.apply(c, transition)
