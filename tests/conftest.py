@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""What tests of several rooms share."""
 
 import os
 from pathlib import Path
@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 
 
-def treebanks() -> Path:
-    """The folder of real treebanks, one folder each; skips the test where there is none."""
+def find_treebanks() -> Path:
+    """The folder of real treebanks, one folder each with train, dev and test; skips the test where there is none."""
     folder = Path(os.environ.get("REARC_TREEBANKS") or Path(__file__).parents[2] / "shared" / "treebanks")
     if not folder.is_dir():
-        pytest.skip(f"no treebanks at {folder}: point REARC_TREEBANKS to them")
+        pytest.skip(f"no treebanks at {folder}; set REARC_TREEBANKS to the folder that has them")
     return folder
+
+
+@pytest.fixture(scope="session")
+def treebanks() -> Path:
+    return find_treebanks()

@@ -12,7 +12,7 @@ from rearc.evaluation import EvaluationError, conll18
 from rearc.evaluation.conll18 import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES
 from rearc.evaluation.segmentation import ZS
 from rearc.treebank import Sentence, read
-from tests.conftest import treebanks
+from tests.conftest import find_treebanks
 from tests.evaluation.samples import LABELS, TAGS, Token, Word, conllu, random_sentence, sentence, spoil
 
 METRICS = [
@@ -59,7 +59,7 @@ def first_sentences(path, count: int) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_treebanks(treebank, kind, tmp_path):
     gold = tmp_path / "gold.conllu"
-    gold.write_text(first_sentences(treebanks() / treebank / "test.conllu", 60), encoding="utf-8")
+    gold.write_text(first_sentences(find_treebanks() / treebank / "test.conllu", 60), encoding="utf-8")
     predicted = tmp_path / "predicted.conllu"
     predicted.write_text(conllu(spoil(list(read(gold)), kind, seed=1)), encoding="utf-8")
     ours = conll18(gold, predicted)

@@ -18,7 +18,7 @@ from rearc.treebank.pseudoprojective import (
     round_trip,
 )
 from rearc.treebank.trees import is_projective, is_tree, non_projective_arcs
-from tests.conftest import treebanks
+from tests.conftest import find_treebanks
 from tests.naive import lifting as naive
 
 # Z nich je jen jedna na kvalitu . — the sentence of the paper's figures 1 and 2: Z hangs on jedna, across je.
@@ -174,7 +174,7 @@ def test_a_round_trip_is_counted() -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_treebank_with_many_lifted_arcs(encoding: str) -> None:
-    sentences = list(read(treebanks() / "grc_agdt" / "dev.conllu", columns={"heads", "deprels"}))
+    sentences = list(read(find_treebanks() / "grc_agdt" / "dev.conllu", columns={"heads", "deprels"}))
     result = round_trip(sentences, encoding)
     assert result.arcs == sum(map(len, sentences))
     assert result.non_projective == sum(len(non_projective_arcs(s.tree)) for s in sentences)

@@ -5,7 +5,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memchr, memcpy, memmove
 
 from rearc.treebank.errors import TreebankError
-from rearc.treebank.files import DAMAGE
+from rearc.treebank.sources import DAMAGE
 
 cdef enum:
     BLOCK = 1 << 18
@@ -95,8 +95,8 @@ cdef class Blocks:
                 self.skip_line = True
                 self.skip_sentence = not self.lines_only
                 raise self._error(
-                    self.line, LINE_LIMIT + 1, f"a line of more than {LINE_LIMIT:,} bytes", "a shorter one",
-                    "check that the file is a treebank, and one in the right format")
+                    self.line, self._characters(self.data + self.scan, LINE_LIMIT) + 1,
+                    f"a line of more than {LINE_LIMIT:,} bytes", "a shorter one", "check that the file is a treebank, and one in the right format")
             if found != NULL:
                 return True
             if not self._fill():

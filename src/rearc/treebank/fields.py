@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 _NODE = re.compile(r"(0|[1-9][0-9]*)(\.[1-9][0-9]*)?")
 
@@ -82,6 +83,9 @@ def enhanced(deps: str) -> list[tuple[str, str]]:
     return arcs
 
 
-def no_space_after(misc: str) -> bool:
-    """Whether MISC says that the next token follows without a space."""
-    return "SpaceAfter=No" in misc and "SpaceAfter=No" in misc.split("|")
+def surface(tokens: Sequence[Any]) -> str:
+    """The forms of words and multiword tokens, put together as SpaceAfter=No in their MISC says."""
+    pieces = []
+    for token in tokens:
+        pieces += [token.form, "" if "SpaceAfter=No" in token.misc.split("|") else " "]
+    return "".join(pieces[:-1])

@@ -40,7 +40,7 @@ def format_of(name: str, format: str | None = None) -> str:
 
 def codec_of(name: str, encoding: str) -> str:
     """The codec's canonical name; it must agree with ASCII, as lines are cut before they are decoded."""
-    ascii_bytes = bytes(range(128))
+    ascii_bytes = bytes(range(128)) + b"\x1b$B0!\x1b(B ~{0!~} +AGE- \\u0041"  # what codecs with shifts take as such
     try:
         codec = codecs.lookup(encoding)
         text = ascii_bytes.decode(encoding)

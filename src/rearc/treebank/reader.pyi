@@ -1,11 +1,11 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from rearc.treebank.errors import TreebankError
-from rearc.treebank.files import Source
+from rearc.treebank.files import File
 from rearc.treebank.sentence import Sentence
 
 def read(
-    source: Source,
+    source: File,
     *,
     format: str | None = None,
     encoding: str = "utf-8",

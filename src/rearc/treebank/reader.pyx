@@ -1,29 +1,28 @@
 """Reading treebanks."""
 
 cimport cython
-from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
-from cpython.object cimport PyObject
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t
-from libc.string cimport memchr, memcpy
 
 from rearc.treebank.blocks cimport Blocks
 from rearc.treebank.interning cimport Strings
+from rearc.treebank.scanning cimport EMPTY, NONE, RANGE, WORD, Id, identify, is_blank, number
 from rearc.treebank.sentence cimport COLUMNS, DEPRELS, DEPS, FEATS, FORMS, LEMMAS, MISC, UPOS, XPOS
 from rearc.treebank.sentence cimport Sentence, describe_cycle, word_on_cycle
 
 from rearc.treebank.blocks import CARRIAGE_RETURN
 from rearc.treebank.errors import TreebankError, shown
 from rearc.treebank.fields import Empty, Multiword
-from rearc.treebank.files import name_of, open_source
+from rearc.treebank.files import name_of
 from rearc.treebank.formats import codec_of, format_of
+from rearc.treebank.sources import open_source
 
 cdef enum:
     FIELDS = 10
     ID = 0
     HEAD = 6
-    HUGE = 1 << 30  # any number of ten digits or more
 
 cdef int[COLUMNS] FIELD_OF  # where each column of strings stands in a line
 FIELD_OF[:] = [1, 2, 3, 4, 5, 7, 8, 9]
@@ -99,9 +98,6 @@ cdef class Reader:
         PyMem_Free(self.cuts)
         PyMem_Free(self.heads)
         PyMem_Free(self.marks)
-
-    def __del__(self):
-        self._close()
 
     def __iter__(self):
         return self
@@ -223,10 +219,7 @@ cdef class Reader:
 
         sentence = self._new(self.words)
         if self.heads_kept and headless == 0:
-            sentence.arcs = <int32_t*> PyMem_Malloc((self.words + 1) * sizeof(int32_t))
-            if sentence.arcs == NULL:
-                raise MemoryError
-            memcpy(sentence.arcs, self.heads, (self.words + 1) * sizeof(int32_t))
+            sentence._copy_arcs(self.heads)
         sentence.columns = (self._column(FORMS), self._column(LEMMAS), self._column(UPOS), self._column(XPOS),
                             self._column(FEATS), self._column(DEPRELS), self._column(DEPS), self._column(MISC))
         sentence.comment_lines = comments if self.comments_kept else None
@@ -275,6 +268,9 @@ cdef class Reader:
         cdef Py_ssize_t start = at
         cdef int field = 0
         cdef unsigned char c, seen = 0
+        if text[at] == c"#":
+            raise self._error(at, "a comment", "a word or a blank line",
+                              "move the comment above the first word, or put a blank line before it")
         cut[0] = <int32_t> at
         while True:
             c = <unsigned char> text[at]
@@ -285,7 +281,7 @@ cdef class Reader:
                     raise self._error(at, "an empty field", "text or _", "write _ where there is nothing")
                 field += 1
                 if field == FIELDS and c == c"\t":
-                    raise self._wrong_width(start, at + 1, FIELDS)
+                    raise self._wrong_width(start, at + 1)
                 cut[field] = <int32_t> at + 1
                 if c == c"\n":
                     break
@@ -293,7 +289,7 @@ cdef class Reader:
                 raise self._control(at, c)
             at += 1
         if field < FIELDS:
-            raise self._wrong_width(start, at, field)
+            raise self._wrong_width(start, at)
         if seen >= 128 and not self.all_kept:
             self._decoded(start, at)
         return at + 1
@@ -392,12 +388,14 @@ cdef class Reader:
 
     cdef int _check_bom(self) except -1:
         cdef const char* text = self.blocks.text
-        cdef bytes start = text[:min(3, self.blocks.length)]
+        if <unsigned char> text[0] < 0xEF:
+            return 0
+        start = text[:min(3, self.blocks.length)]
         if start == b"\xef\xbb\xbf" and (self.encoding == "utf-8" or self.blocks.first_line == 1):
-            raise self._error(0, "a byte order mark", "the file to begin with its first line",
-                              "take the first three bytes out: tail -c +4 FILE")
+            raise self._error(0, "a byte order mark", "the first character of the line",
+                              "take the three bytes out: tail -c +4 FILE")
         if self.blocks.first_line == 1 and start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise self._error(0, "the byte order mark of UTF-16", f"{self.encoding}",
+            raise self._error(0, "the byte order mark of UTF-16", f"text in {self.encoding}",
                               "convert the file first: iconv -f UTF-16 -t UTF-8")
         return 0
 
@@ -416,12 +414,9 @@ cdef class Reader:
         return self._error(at, f"the byte 0x{byte:02x}", f"text in {self.encoding}",
                            "give the encoding that the file has, or repair the file")
 
-    cdef object _wrong_width(self, Py_ssize_t start, Py_ssize_t at, Py_ssize_t width):
+    cdef object _wrong_width(self, Py_ssize_t start, Py_ssize_t at):
         cdef bytes line = self.blocks.text[start:self.blocks.length].split(b"\n", 1)[0]
-        width = line.count(b"\t") + 1
-        if line.startswith(b"#"):
-            return self._error(start, "a comment", "a word or a blank line",
-                               "move the comment above the first word, or put a blank line before it")
+        cdef Py_ssize_t width = line.count(b"\t") + 1
         remedy = "separate the columns by tabs" if width == 1 else "add or take out columns, with _ for empty ones"
         return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy)
 
@@ -446,47 +441,3 @@ cdef class Reader:
             expected += f" or '{word - 1}.{empty_index + 1}'"
             remedy = "put empty nodes right behind their word, numbered 1, 2, 3 …"
         return self._error(cut[ID], found, expected, remedy)
-
-
-cdef enum Kind:
-    NONE, WORD, RANGE, EMPTY
-
-
-cdef struct Id:
-    Kind kind
-    Py_ssize_t first, second
-
-
-cdef inline bint is_blank(const char* text, const int32_t* cut, int field) noexcept nogil:
-    return cut[field + 1] - cut[field] == 2 and text[cut[field]] == c"_"
-
-
-cdef inline Py_ssize_t number(const char* text, Py_ssize_t length) noexcept nogil:
-    """The value of a decimal number as it is written by rule, HUGE where it is too big, -1 where it is none."""
-    cdef Py_ssize_t k, value = 0
-    if length == 0 or (text[0] == c"0" and length > 1):
-        return -1
-    for k in range(length):
-        if not c"0" <= text[k] <= c"9":
-            return -1
-        if value < HUGE:
-            value = 10 * value + (text[k] - c"0")
-    return min(value, <Py_ssize_t> HUGE)
-
-
-cdef Id identify(const char* text, Py_ssize_t length) noexcept nogil:
-    """What an id says: 3 is a word, 3-4 a multiword token, 3.1 an empty node."""
-    cdef Id token
-    cdef Py_ssize_t k = 0
-    while k < length and text[k] != c"-" and text[k] != c".":
-        k += 1
-    token.first = number(text, k)
-    token.second = 0
-    if k == length:
-        token.kind = WORD
-    else:
-        token.kind = RANGE if text[k] == c"-" else EMPTY
-        token.second = number(text + k + 1, length - k - 1)
-    if token.first < 0 or token.second < 0:
-        token.kind = NONE
-    return token

@@ -16,6 +16,7 @@ cdef class Sentence:
     cdef tuple multiword_tokens
     cdef tuple empty_nodes
 
+    cdef int _copy_arcs(self, const int32_t* arcs) except -1
     cdef list _list(self, int column)
     cdef tuple _content(self)
 

@@ -5,13 +5,15 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.string cimport memcpy
 
 import re
+from array import array
 
+from rearc.treebank import checks
 from rearc.treebank.errors import TreebankError, shown
-from rearc.treebank.fields import Empty, Multiword, enhanced, features, no_space_after
+from rearc.treebank.fields import enhanced, features, surface
 
 cdef tuple COLUMN_NAMES = ("forms", "lemmas", "upos", "xpos", "feats", "deprels", "deps", "misc")
-cdef object UNWRITABLE = re.compile("[\t\n\r\0]").search
-cdef object UNWRITABLE_IN_COMMENT = re.compile("[\n\r\0]").search
+cdef frozenset CHANGEABLE = frozenset(COLUMN_NAMES) | {"heads", "comments", "multiwords", "empties"}
+cdef tuple NO_COLUMNS = (None,) * COLUMNS
 cdef object SENT_ID = re.compile(r"#[ \t]*sent_id[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
 cdef object TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
 
@@ -29,8 +31,8 @@ cdef class Sentence:
     """
 
     def __cinit__(self):
-        self.arcs = NULL
         self.format = "conllu"
+        self.columns = NO_COLUMNS
         self.multiword_tokens = ()
         self.empty_nodes = ()
 
@@ -39,20 +41,16 @@ cdef class Sentence:
 
     def __init__(self, forms, *, lemmas=None, upos=None, xpos=None, feats=None, heads=None, deprels=None,
                  deps=None, misc=None, comments=(), multiwords=(), empties=()):
-        cdef list columns = [forms, lemmas, upos, xpos, feats, deprels, deps, misc]
-        if isinstance(forms, str):
-            raise _bad(self, f"the string {shown(forms)}", "a list of words", "split the sentence into words first")
-        columns[FORMS] = list(forms)
-        self.n = len(columns[FORMS])
-        if self.n == 0:
-            raise _bad(self, "no words", "at least one word", "leave the sentence out")
-        for k in range(COLUMNS):
-            columns[k] = _column(self, COLUMN_NAMES[k], columns[k])
-        self.columns = tuple(columns)
+        if self.n:
+            raise TypeError("a sentence does not change; replace() makes another")
+        forms = checks.words(forms)
+        self.n = len(forms)
+        self._set_columns(dict(forms=forms, lemmas=lemmas, upos=upos, xpos=xpos, feats=feats, deprels=deprels,
+                               deps=deps, misc=misc), NO_COLUMNS)
         self._set_heads(heads)
-        self._set_comments(comments)
-        self._set_multiwords(multiwords)
-        self._set_empties(empties)
+        self.comment_lines = checks.comments((None, 0), comments)
+        self.multiword_tokens = checks.multiwords((None, 0), self.n, multiwords)
+        self.empty_nodes = checks.empties((None, 0), self.n, empties)
 
     def replace(self, **changes):
         """A copy with some columns changed; what is unchanged is shared.
@@ -61,87 +59,61 @@ cdef class Sentence:
         [2, 0]
         """
         cdef Sentence new = Sentence.__new__(Sentence)
-        cdef list columns = list(self.columns)
+        if not changes.keys() <= CHANGEABLE:
+            raise TypeError(f"a sentence has no {min(changes.keys() - CHANGEABLE)!r}")
+        where = (self.file, self.line)
         new.n = self.n
         new.format = self.format
-        if not changes.keys() & {"comments", "multiwords", "empties"}:  # else the lines have other numbers
-            new.file = self.file
-            new.line = self.line
-        for k in range(COLUMNS):
-            if COLUMN_NAMES[k] in changes:
-                columns[k] = _column(new, COLUMN_NAMES[k], changes.pop(COLUMN_NAMES[k]))
-        new.columns = tuple(columns)
+        if not changes.keys() & {"comments", "multiwords", "empties"}:  # else the lines get other numbers
+            new.file, new.line = where
+        new._set_columns(changes, self.columns)
         if "heads" in changes:
-            new._set_heads(changes.pop("heads"))
+            new._set_heads(changes["heads"])
         elif self.arcs != NULL:
-            _copy_arcs(new, self.arcs)
+            new._copy_arcs(self.arcs)
         new.comment_lines = self.comment_lines
         if "comments" in changes:
-            new._set_comments(changes.pop("comments"))
-        new._set_multiwords(changes.pop("multiwords", self.multiword_tokens))
-        new._set_empties(changes.pop("empties", self.empty_nodes))
-        if changes:
-            raise TypeError(f"replace() has no column {next(iter(changes))!r}")
+            new.comment_lines = checks.comments(where, changes["comments"])
+        new.multiword_tokens = checks.multiwords(where, self.n, changes.get("multiwords", self.multiword_tokens))
+        new.empty_nodes = checks.empties(where, self.n, changes.get("empties", self.empty_nodes))
         return new
+
+    def _set_columns(self, changes, unchanged):
+        where = (self.file, self.line)
+        self.columns = tuple([
+            checks.column(where, self.n, name, changes[name]) if name in changes else old
+            for name, old in zip(COLUMN_NAMES, unchanged, strict=True)
+        ])
+
+    cdef int _copy_arcs(self, const int32_t* arcs) except -1:
+        self.arcs = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
+        if self.arcs == NULL:
+            raise MemoryError
+        memcpy(self.arcs, arcs, (self.n + 1) * sizeof(int32_t))
+        return 0
 
     def _set_heads(self, heads):
         cdef Py_ssize_t k, cycle
-        cdef long long head
-        cdef int32_t* mark
+        cdef int32_t[::1] arcs, marks
+        where = (self.file, self.line)
         if heads is None:
             return
         heads = list(heads)
         if len(heads) != self.n:
-            raise _bad(self, f"{len(heads)} heads", f"{self.n}, as there are words", "give a head for each word")
-        if all(h == -1 for h in heads):
+            raise checks.bad(where, f"{len(heads)} heads", f"{self.n}, as there are words", "give one for each word")
+        if all(head == -1 for head in heads):
             return
-        self.arcs = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
-        mark = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
-        try:
-            if self.arcs == NULL or mark == NULL:
-                raise MemoryError
-            self.arcs[0] = 0
-            for k in range(self.n):
-                head = heads[k]
-                if head < 0 or head > self.n:
-                    raise _bad(self, f"the head {head} of word {k + 1}", f"a number from 0 to {self.n}",
-                               "give every word a head, or none")
-                self.arcs[k + 1] = head
-            cycle = word_on_cycle(self.arcs, self.n, mark)
-            if cycle:
-                raise _bad(self, f"the cycle {describe_cycle(self.arcs, cycle)}", "a tree", "break the cycle")
-        finally:
-            PyMem_Free(mark)
-
-    def _set_comments(self, comments):
-        lines = list(comments)
-        for line in lines:
-            if not line.startswith("#") or UNWRITABLE_IN_COMMENT(line):
-                raise _bad(self, f"the comment {shown(line)}", "one line that starts with #", "change the comment")
-        self.comment_lines = "\n".join(lines) if lines else None
-
-    def _set_multiwords(self, multiwords):
-        cdef Py_ssize_t last = 0
-        self.multiword_tokens = tuple([Multiword(*m) for m in multiwords])
-        for m in self.multiword_tokens:
-            if not last < m.start <= m.end <= self.n:
-                raise _bad(self, f"the multiword token {m.id}", f"a range from {last + 1} on, and up to {self.n}",
-                           "order the ranges; they may not overlap")
-            last = m.end
-            for value in m[2:]:
-                _check(self, value)
-
-    def _set_empties(self, empties):
-        cdef Py_ssize_t after = -1, index = 0
-        self.empty_nodes = tuple([Empty(*e) for e in empties])
-        for e in self.empty_nodes:
-            index = index + 1 if e.after == after else 1
-            if not after <= e.after <= self.n or e.index != index:
-                raise _bad(self, f"the empty node {e.id}", f"one after {after}.{index - 1}",
-                           "number the empty nodes after each word 1, 2, 3 …")
-            after = e.after
-            for value in e[2:]:
-                _check(self, value)
+        arcs = array("i", bytes(4 * (self.n + 1)))
+        marks = array("i", bytes(4 * (self.n + 1)))
+        for k, head in enumerate(heads, 1):
+            if not 0 <= head <= self.n:
+                raise checks.bad(where, f"the head {head} of word {k}", f"a number from 0 to {self.n}",
+                                 "give every word a head, or none")
+            arcs[k] = head
+        cycle = word_on_cycle(&arcs[0], self.n, &marks[0])
+        if cycle:
+            raise checks.bad(where, f"the cycle {describe_cycle(&arcs[0], cycle)}", "a tree", "break the cycle")
+        self._copy_arcs(&arcs[0])
 
     def __len__(self):
         return self.n
@@ -209,7 +181,7 @@ cdef class Sentence:
 
         cdef int32_t[::1] array
         if self.arcs == NULL:
-            raise _bad(self, "no heads", "a head for each word", "parse the sentence, or read a file that has heads")
+            raise checks.bad((self.file, self.line), "no heads", "a head for each word", "parse the sentence, or read a file that has heads")
         result = numpy.empty(self.n + 1, dtype=numpy.int32)
         array = result
         memcpy(&array[0], self.arcs, (self.n + 1) * sizeof(int32_t))
@@ -253,17 +225,17 @@ cdef class Sentence:
 
     def _surface(self):
         ranges = {m.start: m for m in self.multiword_tokens}
-        pieces = []
+        tokens = []
         k = 1
         while k <= self.n:
             token = ranges.get(k)
-            k = k + 1 if token is None else token.end + 1
             if token is None:
-                token = _word(self, k - 1)
-            pieces.append(token.form)
-            if self.format != "conllu" or not no_space_after(token.misc):
-                pieces.append(" ")
-        return "".join(pieces[:-1] if pieces[-1] == " " else pieces)
+                tokens.append(_word(self, k))
+                k += 1
+            else:
+                tokens.append(token)
+                k = token.end + 1
+        return surface(tokens) if self.format == "conllu" else " ".join(self.forms)
 
     def _line_of(self, Py_ssize_t word):
         """The line of the file in which a word stands, 0 where the sentence is from no file."""
@@ -376,42 +348,6 @@ cdef Word _word(Sentence sentence, Py_ssize_t index):
     word.sentence = sentence
     word.id = index
     return word
-
-
-cdef tuple _column(Sentence sentence, str name, values):
-    """The values of a column, checked; None where none of them says anything."""
-    if values is None:
-        return None
-    result = tuple(values)
-    if len(result) != sentence.n:
-        raise _bad(sentence, f"{len(result)} {name}", f"{sentence.n}, as there are words", "give one for each word")
-    blank = True
-    for value in result:
-        if value != "_":
-            _check(sentence, value)
-            blank = False
-    return None if blank else result
-
-
-cdef int _check(Sentence sentence, value) except -1:
-    if not isinstance(value, str):
-        raise _bad(sentence, f"{value!r}", "a string", "convert it to str")
-    if not value or UNWRITABLE(value):
-        raise _bad(sentence, f"the field {shown(value)}", "text without tabs, line ends and NULs",
-                   "write _ where there is nothing")
-    return 0
-
-
-cdef object _bad(Sentence sentence, found, expected, remedy):
-    return TreebankError(sentence.file, sentence.line, 0, found, expected, remedy)
-
-
-cdef int _copy_arcs(Sentence sentence, const int32_t* arcs) except -1:
-    sentence.arcs = <int32_t*> PyMem_Malloc((sentence.n + 1) * sizeof(int32_t))
-    if sentence.arcs == NULL:
-        raise MemoryError
-    memcpy(sentence.arcs, arcs, (sentence.n + 1) * sizeof(int32_t))
-    return 0
 
 
 def _restore(columns, n, heads, comment_lines, multiwords, empties, file, line, format):

@@ -6,12 +6,12 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import repeat
-from typing import IO
 
 from rearc.treebank.errors import TreebankError, shown
-from rearc.treebank.files import Source, name_of, open_target, refused
+from rearc.treebank.files import File, name_of
 from rearc.treebank.formats import codec_of, format_of
 from rearc.treebank.sentence import Sentence
+from rearc.treebank.targets import Target
 
 _BLOCK = 1 << 18
 _PLAIN = ("conllx", "conll2007")  # where DEPS and MISC are PHEAD and PDEPREL
@@ -20,7 +20,7 @@ _NUMBERS = [str(k) for k in range(512)]  # nearly all ids and heads, made once
 
 def write(
     sentences: Iterable[Sentence],
-    target: Source,
+    target: File,
     *,
     format: str | None = None,
     encoding: str = "utf-8",
@@ -59,22 +59,10 @@ def write(
                 size = 0
         yield b"".join(block)
 
-    try:
-        with open_target(target, file) as stream:
-            for block in blocks():
-                _write_all(stream, block)
-    except BrokenPipeError:  # whoever read the output has had enough, which need not be a mistake
-        raise
-    except OSError as error:
-        raise refused(file, error, "a file that can be written") from error
+    with Target(target, file) as stream:
+        for block in blocks():
+            stream.write(block)
     return count
-
-
-def _write_all(stream: IO[bytes], block: bytes) -> None:
-    rest = memoryview(block)
-    while rest:
-        written = stream.write(rest)  # a raw stream may take only a part
-        rest = rest[written:] if written is not None else rest[:0]
 
 
 def _encoded(sentence: Sentence, format: str, encoding: str, losses: Counter[str] | None) -> bytes:

@@ -1,0 +1,100 @@
+"""Opening what is written."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import lzma
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rearc.treebank.errors import TreebankError
+from rearc.treebank.files import File, refused, unusable
+
+
+class Target:
+    """Somewhere to write bytes to. A file appears under its name only when all of it is written."""
+
+    def __init__(self, target: File, name: str) -> None:
+        self._target = target
+        self._name = name
+        self._file: Any = None  # ours to close
+        self._stream: Any = None  # what is written to: the file, or what packs it
+        self._temporary: Path | None = None
+        self._path: Path | None = None
+
+    def __enter__(self) -> Target:
+        with self._refusals():
+            if self._target == "-":
+                self._stream = sys.stdout.buffer
+            elif isinstance(self._target, (str, os.PathLike)):
+                self._open_file()
+            elif hasattr(self._target, "write"):
+                self._stream = self._target
+            else:
+                raise unusable(self._target)
+        return self
+
+    def _open_file(self) -> None:
+        path = Path(os.path.realpath(self._target))  # type: ignore[arg-type]
+        mode = path.stat().st_mode if path.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):  # a device or a pipe is not replaced
+            self._file = path.open("wb")
+        else:
+            self._path = path
+            temporary = path.parent / f".rearc-{secrets.token_hex(8)}.tmp"
+            self._file = temporary.open("xb")
+            self._temporary = temporary
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+        self._stream = self._file
+        if self._name.endswith(".gz"):  # without name and time, so that the bytes are the same each time
+            self._stream = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
+        elif self._name.endswith(".xz"):
+            self._stream = lzma.LZMAFile(self._file, "wb")
+
+    def write(self, block: bytes) -> None:
+        """Write all of a block."""
+        rest = memoryview(block)
+        with self._refusals():
+            while rest:
+                written = self._stream.write(rest)  # a raw stream may take only a part
+                rest = rest[:0] if written is None else rest[written:]
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, traceback: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                with self._refusals():
+                    self._finish()
+        finally:
+            if self._file is not None:
+                with contextlib.suppress(OSError):
+                    self._file.close()
+            if self._temporary is not None:
+                self._temporary.unlink(missing_ok=True)
+
+    def _finish(self) -> None:
+        if self._file is None:
+            self._stream.flush()
+            return
+        if self._stream is not self._file:
+            self._stream.close()
+        self._file.close()
+        if self._temporary is not None and self._path is not None:
+            self._temporary.replace(self._path)
+            self._temporary = None
+
+    @contextlib.contextmanager
+    def _refusals(self) -> Iterator[None]:
+        try:
+            yield
+        except (BrokenPipeError, TreebankError):  # a reader who has had enough need not be a mistake
+            raise
+        except (OSError, ValueError) as error:
+            raise refused(self._name, error, "a file that can be written") from error
