@@ -57,7 +57,7 @@ class Target:
         if self._name.endswith(".gz"):  # without name and time, so that the bytes are the same each time
             self._stream = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
         elif self._name.endswith(".xz"):
-            self._stream = lzma.LZMAFile(self._file, "wb")
+            self._stream = lzma.LZMAFile(self._file, "wb")  # noqa: SIM115 (closed by __exit__)
 
     def write(self, block: bytes) -> None:
         """Write all of a block."""
