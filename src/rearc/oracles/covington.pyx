@@ -17,8 +17,10 @@ from libc.string cimport memset
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.graph cimport is_passed
+from rearc.oracles.one_root cimport After, climb, extra
 from rearc.systems.config cimport LEFT_ARC, NO_ARC, NONE, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport connected, left_focus
+from rearc.systems.one_root cimport late_word, with_late
 
 cdef enum:                          # what is known of a word while A ∪ I is climbed
     NEW
@@ -71,6 +73,10 @@ cdef class CovingtonDynamic(Oracle):
 
     cdef int loss_of(self, const Config *c) noexcept nogil:
         cdef int d, w, loss = 0
+        cdef After a
+        if self.wants_one_root():
+            a = self.now(c)
+            loss = extra(&a)
         for d in range(1, c.n + 1):
             loss += not (is_right(self, c, d) or self.is_reachable(c, d))
         memset(self.seen, NEW, c.n + 1)
@@ -194,6 +200,56 @@ cdef class CovingtonDynamic(Oracle):
                 continue
             costs[k] = lost - self.breaks(c, w + 1)
             costs[k] += self.left_arc_cost(c, w) if kind == LEFT_ARC else self.right_arc_cost(c, w)
+        if self.wants_one_root():
+            self.add_one_root(c, ts, count, costs)
+
+    # ---- one root
+
+    @cython.final
+    cdef bint wants_one_root(self) noexcept nogil:
+        return self.system.single_root and self.first[1] == 1
+
+    @cython.final
+    cdef After now(self, const Config *c) noexcept nogil:
+        cdef After a
+        a.c, a.gold, a.root = c, self.gold, self.dependents[0]
+        a.i, a.j, a.h, a.d = c.i, c.j, 0, 0
+        a.late = late_word(c) if c.j == c.n else 0
+        return a
+
+    @cython.final
+    cdef void add_one_root(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
+        """As long as ρ is above n in A ∪ I, only a transition that changes a head on the way there can matter."""
+        cdef After a = self.now(c)
+        cdef int k, w, last = 0, i = c.i, late = a.late, before = extra(&a)
+        cdef bint safe = c.j < c.n and c.head[a.root] != NONE
+        cdef unsigned char *on_path = self.seen
+        memset(on_path, False, c.n + 1)
+        if c.j < c.n and not safe and climb(&a, c.n, on_path) == a.root:
+            safe = True
+            if on_path[c.j] and 0 < self.gold[c.j] <= c.i:
+                last = self.gold[c.j]
+            for k in range(self.first[c.j], self.first[c.j + 1]):
+                w = self.dependents[k]
+                if w <= c.i and on_path[w]:
+                    last = max(last, w)                     # j→w or its like is lost as soon as the pair is passed
+        for k in range(count):
+            if kind_of(ts[k]) == SHIFT:
+                if safe and last == 0 and c.j + 1 < c.n:
+                    continue
+                a.i, a.j, a.h, a.d, a.late = c.j, c.j + 1, 0, 0, 0
+            else:
+                w = left_focus(c, ts[k])
+                if not self.system.arc(c, ts[k], &a.h, &a.d):
+                    a.h = a.d = 0
+                if safe and w > last and not on_path[a.d]:
+                    continue
+                while i > w:
+                    late = with_late(c, late, i) if c.j == c.n else 0
+                    i -= 1
+                a.i, a.j = w - 1, c.j
+                a.late = with_late(c, late, w) if c.j == c.n and a.d != w else late
+            costs[k] += extra(&a) - before
 
 
 cdef class CovingtonStatic(CovingtonDynamic):
