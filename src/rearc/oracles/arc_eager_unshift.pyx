@@ -1,0 +1,82 @@
+"""The dynamic oracle of arc-eager with unshift (Honnibal & Johnson 2015, section 2.2).
+
+The paper's rules miss some arcs; the costs here are exact for projective gold trees with one root. Among the transitions of cost 0 the paper
+wants those that lose nothing in the monotonic system either; there may be none, so those that lose least are taken. So unshift,
+and left-arc over a head, are kept for repair.
+"""
+
+from rearc.oracles.base cimport is_right
+from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, headless_deps_on_stack
+from rearc.systems.config cimport (
+    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed, stack_word,
+)
+
+
+cdef class UnshiftDynamic(StackOracle):
+    """The cost of a transition is the number of gold arcs that it puts out of reach, repairs included."""
+
+    cdef bint reachable(self, const Config *c, int d) noexcept nogil:
+        """d headless if g is the root; d or g ∈ B; or both ∈ σ, and the upper one can go back to B for it is headless."""
+        cdef int g = self.gold[d]
+        if c.place[d] == GONE:
+            return False
+        if g == 0:
+            return not is_headed(c, d)
+        if c.place[d] == IN_BUFFER or c.place[g] != ON_STACK:
+            return c.place[g] != GONE
+        return not is_headed(c, max(d, g))
+
+    cdef int left_arc_cost(self, const Config *c, int s0, int b) noexcept nogil:
+        """[g(s0) ≠ b and (s0 is right, or g(s0) ∈ B, or s0 headless and g(s0) ∈ σ or 0)] + |deps(s0) in B| +
+        (s0 headless: |deps(s0) in σ|)"""
+        cdef int lost = self.gold[s0] != b and (is_right(self, c, s0) or self.reachable(c, s0))
+        if not is_headed(c, s0):
+            lost += deps_on_stack(self, c, s0)
+        return lost + deps_in_buffer(self, c, s0)
+
+    cdef int right_arc_cost(self, const Config *c, int s0, int b) noexcept nogil:
+        """[g(b) ≠ s0 and g(b) ∈ σ or 0] + |deps(b) in σ|"""
+        cdef int g = self.gold[b]
+        return (g != s0 and (g == 0 or c.place[g] == ON_STACK)) + deps_on_stack(self, c, b)
+
+    cdef int reduce_cost(self, const Config *c, int s0) noexcept nogil:
+        """[g(s0) ∈ B] + |deps(s0) in B|"""
+        cdef int g = self.gold[s0]
+        return (g != 0 and c.place[g] == IN_BUFFER) + deps_in_buffer(self, c, s0)
+
+    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
+        cdef int k, s0 = stack_word(c, 0), b = buffer_word(c, 0)
+        for k in range(count):
+            if ts[k] == LEFT_ARC:
+                costs[k] = self.left_arc_cost(c, s0, b)
+            elif ts[k] == RIGHT_ARC:
+                costs[k] = self.right_arc_cost(c, s0, b)
+            elif ts[k] == REDUCE:
+                costs[k] = self.reduce_cost(c, s0)
+            else:                           # what shift does unshift can undo
+                costs[k] = 0
+
+    cdef int repairs(self, const Config *c, Transition t) noexcept nogil:
+        """How much the loss of monotonic arc-eager grows by a transition whose cost is 0; 0 when it shrinks.
+
+        Shift: [g(b) ∈ σ] + |headless deps(b) in σ|; right-arc: [g(b) ∈ β∖b]. What the others lose there is in their cost.
+        """
+        cdef int b = buffer_word(c, 0), g = self.gold[b] if b != NONE else NONE
+        if t == SHIFT:
+            return (g != 0 and c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
+        if t == RIGHT_ARC:
+            return g != 0 and c.place[g] == IN_BUFFER
+        return 0
+
+    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
+        cdef int k, repairs, least = 0, kept = 0
+        cdef int count = StackOracle.optimal_into(self, c, out)
+        for k in range(count):
+            repairs = self.repairs(c, out[k])
+            if k == 0 or repairs < least:
+                least = repairs
+                kept = 0
+            if repairs == least:
+                out[kept] = out[k]
+                kept += 1
+        return kept

@@ -1,0 +1,90 @@
+"""What the oracles of the stack systems share."""
+
+from libc.stdlib cimport free, malloc
+
+from rearc.oracles.base cimport Oracle, is_right
+from rearc.systems.config cimport IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed
+from rearc.treebank.trees cimport fill_projective_order
+
+
+cdef class StackOracle(Oracle):
+    cdef bint reachable(self, const Config *c, int d) noexcept nogil:
+        return False
+
+    cdef Transition rule(self, const Config *c) noexcept nogil:
+        return SHIFT
+
+    cdef int loss_of(self, const Config *c) noexcept nogil:
+        cdef int d, lost = 0
+        for d in range(1, c.n + 1):
+            lost += not (is_right(self, c, d) or self.reachable(c, d))
+        return lost
+
+
+cdef bint is_stranded(const Config *c, int s) noexcept nogil:
+    """A headed stack word has its head right below it."""
+    while is_headed(c, s):
+        s = c.head[s]
+    return s != c.stack[0]
+
+
+cdef Spine spine_of(StackOracle o, const Config *c) noexcept nogil:
+    cdef Spine spine = Spine(NONE, False, False)
+    cdef int d = c.n, b = buffer_word(c, 0)
+    while d != 0 and c.place[d] == IN_BUFFER:
+        spine.through_b |= d == b
+        if not o.reachable(c, d):
+            return spine
+        d = o.gold[d]
+    if c.place[d] == ON_STACK:
+        spine.foot = d
+        spine.stranded = is_stranded(c, d)
+    return spine
+
+
+cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcept nogil:
+    """s is the stack word of the transition's arc, or the one that is reduced; the greater ones, above it, have been popped before."""
+    cdef bint after
+    if kind == SHIFT:
+        after = c.depth > 0 if spine.through_b else spine.stranded
+    elif kind == RIGHT_ARC:
+        after = is_stranded(c, s) if spine.through_b else spine.stranded and spine.foot <= s
+    else:
+        after = spine.stranded and spine.foot < s
+    return after - spine.stranded
+
+
+cdef void fill_order(Order *order, const int *gold, int n) noexcept nogil:
+    fill_projective_order(gold, n, order.proj)      # raises when memory is out; order_fill sees that nothing was filled
+
+
+cdef int order_fill(Order *order, const int *gold, int n) noexcept nogil:
+    if order.proj == NULL or order.capacity < n:
+        free(order.proj)
+        order.proj = <int *>malloc(2 * <size_t>(n + 1) * sizeof(int))
+        if order.proj == NULL:
+            return -1
+        order.capacity = n
+    order.more = order.proj + n + 1
+    order.proj[0] = NONE
+    fill_order(order, gold, n)
+    return -1 if order.proj[0] == NONE else 0
+
+
+cdef void order_free(Order *order) noexcept nogil:
+    free(order.proj)
+    order.proj = NULL
+
+
+cdef void single_out(Transition wanted, const Transition *ts, int count, int *costs) noexcept nogil:
+    cdef int k
+    for k in range(count):
+        costs[k] = ts[k] != wanted
+
+
+cdef int first_least(const int *costs, int count) noexcept nogil:
+    cdef int k, least = 0
+    for k in range(1, count):
+        if costs[k] < costs[least]:
+            least = k
+    return least
