@@ -49,6 +49,8 @@ def test_random_walks(name: str, kind: str, single_root: bool, n: int) -> None:
             naive = naive_oracle(name, kind, gold, single_root=single_root, mislabelled=wrong)
             costs = judge.costs(state)
             assert costs == naive.costs(position), (gold, labels, str(state))
+            if hasattr(naive, "loss"):
+                assert judge.loss(state) == naive.loss(position), (gold, labels, str(state))
             transition, label = rng.choice(list(costs)), rng.choice("ab")
             before, cost = judge.loss(state), judge.cost(state, transition, label)
             arc = new_arc(c, slow.apply(c, transition))
@@ -60,7 +62,9 @@ def test_random_walks(name: str, kind: str, single_root: bool, n: int) -> None:
             judge.apply(state, transition, label)
             c = slow.apply(c, transition)
             position = naive.apply(position, transition) if kind == "static-dynamic" else c
-            if name != "arc-eager-tree":  # whose costs are not differences of losses
+            # not where costs are no differences of losses; and in pc-upper a cycle through an arc that
+            # has become wrong is problematic no longer
+            if name != "arc-eager-tree" and kind != "pc-upper":
                 assert judge.loss(state) - before == cost, (gold, labels, str(state), transition, label)
             checked["labelled costs"] += 1
         hopeless = {d for _, d in wrong}
