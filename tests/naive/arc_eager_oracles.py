@@ -127,10 +127,12 @@ class DynamicUnshift(StackOracle):
         return loses_head + loses_dependents + (len(self.dependents(v.s0) & v.σ) if headless else 0)
 
     def optimal(self, c: Configuration) -> set[str]:
-        """Cost 0, and among those the least increase of the monotonic loss."""
+        """The least cost (0 where the gold tree is derivable), and of those the least rise of monotonic loss."""
         costs = self.costs(c)
         monotonic = Dynamic(self.system, self.gold, self.mislabelled)
-        increase = {
-            t: max(0, monotonic.loss(self.system.apply(c, t)) - monotonic.loss(c)) for t, k in costs.items() if k == 0
+        rise = {
+            t: max(0, monotonic.loss(self.system.apply(c, t)) - monotonic.loss(c))
+            for t, cost in costs.items()
+            if cost == min(costs.values())
         }
-        return {t for t, k in increase.items() if k == min(increase.values())}
+        return {t for t, k in rise.items() if k == min(rise.values())}
