@@ -59,10 +59,10 @@ def test_dynamic_costs_are_exact(name: str, single_root: bool, n: int) -> None:
     true = space(name, single_root, n)
     for gold in derivable(name, single_root, n):
         judge = oracle(name, "dynamic", gold, single_root=single_root)
+        loss = {c: true.exact_loss(c, gold) for c in true.trees}
         for c, state in states(name, single_root, n).items():
-            loss = true.exact_loss(c, gold)
-            assert judge.loss(state) == loss, (gold, str(state))
-            costs = {t: true.exact_loss(after, gold) - loss for t, after in true.after[c].items()}
+            assert judge.loss(state) == loss[c], (gold, str(state))
+            costs = {t: loss[after] - loss[c] for t, after in true.after[c].items()}
             assert judge.costs(state) == costs, (gold, str(state))
             checked[f"cost vectors with exact losses of {name}"] += 1
 
