@@ -1,0 +1,49 @@
+"""Trees to look at: as text for the terminal, as SVG, as an HTML page.
+
+>>> from rearc.treebank import Sentence
+>>> from rearc.treebank.drawing import draw_text
+>>> print(draw_text(Sentence(["I", "saw", "Jack"], heads=[2, 0, 2], deprels=["nsubj", "root", "obj"])))
+  ┌─► I     nsubj
+──┼─► saw   root
+  └─► Jack  obj
+"""
+
+from collections.abc import Iterable, Iterator
+
+from rearc.treebank import Sentence
+from rearc.treebank.drawing.html import html_page
+from rearc.treebank.drawing.svg import Picture, picture, svg
+from rearc.treebank.drawing.text import Piece, text_lines
+from rearc.treebank.trees import non_projective_arcs
+
+__all__ = ["draw_html", "draw_lines", "draw_svg", "draw_text"]
+
+
+def draw_lines(sentence: Sentence) -> list[list[Piece]]:
+    """The lines of the drawing for the terminal, each as pieces (text, what it is) that can be coloured."""
+    return text_lines(*_tree(sentence), sentence.forms, sentence.upos, sentence.deprels)
+
+
+def draw_text(sentence: Sentence) -> str:
+    """The tree as plain text, one word per line. Non-projective arcs are heavy lines."""
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in draw_lines(sentence))
+
+
+def draw_svg(sentences: Iterable[Sentence]) -> str:
+    """The trees below each other in one SVG that needs nothing else."""
+    return svg(map(_picture, sentences))
+
+
+def draw_html(sentences: Iterable[Sentence], title: str) -> Iterator[str]:
+    """An HTML page with all the trees, piece by piece."""
+    return html_page(((s.sent_id or "", s.text, _picture(s)) for s in sentences), title)
+
+
+def _picture(sentence: Sentence) -> Picture:
+    return picture(*_tree(sentence), sentence.forms, sentence.upos, sentence.deprels)
+
+
+def _tree(sentence: Sentence) -> tuple[list[int], set[int]]:
+    """The heads with the root's slot, and the dependents of the non-projective arcs."""
+    heads = [0, *sentence.heads]
+    return heads, set(non_projective_arcs(heads)) if sentence.has_tree else set()
