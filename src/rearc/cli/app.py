@@ -1,0 +1,42 @@
+"""The verbs together. A new one needs its import and its name in VERBS."""
+
+from typing import Annotated
+
+import typer
+
+from rearc.cli.common import EXIT_CODES, guarded
+from rearc.cli.compare import compare
+from rearc.cli.convert import convert
+from rearc.cli.evaluate import evaluate
+from rearc.cli.info import info
+from rearc.cli.show import show
+
+VERBS = (show, info, convert, evaluate, compare)
+
+app = typer.Typer(
+    name="rearc",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for verb in VERBS:
+    app.command(epilog=EXIT_CODES)(guarded(verb))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"rearc {version('rearc')}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXIT_CODES)
+def rearc(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Dependency treebanks: look at trees, count, convert, score, compare."""

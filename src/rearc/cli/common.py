@@ -1,0 +1,158 @@
+"""What the verbs share: their options, what becomes of errors, and the exit codes."""
+
+from __future__ import annotations
+
+import codecs
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rearc.treebank import TreebankError
+
+P = ParamSpec("P")
+Choice = TypeVar("Choice", str, str | None, list[str] | None)
+
+OK, ERROR, USAGE, SKIPPED, INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 error in the input; 2 wrong usage; 3 done, but sentences were skipped under --skip-invalid."
+)
+
+FORMATS = ("conllu", "conllx", "conll2007", "text")
+ONE_FORMAT = "conllu, conllx, conll2007 or text"
+
+
+def choice(*allowed: str) -> Callable[[Choice], Choice]:
+    """A check that what is given, if anything, is one of these; wrong usage else."""
+
+    def check(given: Choice) -> Choice:
+        for value in [given] if isinstance(given, str) else given or ():
+            if value not in allowed:
+                raise typer.BadParameter(f"found {value!r}, expected one of {', '.join(allowed)}")
+        return given
+
+    return check
+
+
+def known_encoding(name: str) -> str:
+    """A check that Python knows the encoding."""
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        raise typer.BadParameter(f"found {name!r}, expected an encoding such as utf-8 or latin-1") from None
+    return name
+
+
+FileArgument = Annotated[
+    str, typer.Argument(metavar="FILE", help="Treebank; - is standard input, sample the one that rearc brings.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format", metavar="FORMAT", callback=choice(*FORMATS), help=f"{ONE_FORMAT}; else by the file's name."
+    ),
+]
+EncodingOption = Annotated[
+    str, typer.Option("--encoding", callback=known_encoding, help="Encoding of the input, such as latin-1.")
+]
+SkipInvalidOption = Annotated[
+    bool, typer.Option("--skip-invalid", help="Report bad sentences and go on with the next (exit code 3).")
+]
+OutputOption = Annotated[
+    str, typer.Option("--output", "-o", metavar="OUT", help="File to write; - is standard output.")
+]
+PunctuationOption = Annotated[
+    str,
+    typer.Option(
+        "--punctuation",
+        metavar="RULE",
+        callback=choice("all", "unicode", "upos"),
+        help="Words that count: [bold]all[/]; or all but punctuation, by its characters ([bold]unicode[/], as "
+        "CoNLL's eval.pl) or by its gold tag ([bold]upos[/]).",
+    ),
+]
+NoSubtypesOption = Annotated[
+    bool, typer.Option("--no-subtypes", help="Compare labels without what follows their colon.")
+]
+
+
+class Skipped:
+    """Reports the bad sentences that reading goes on behind, and counts them."""
+
+    def __init__(self, skip: bool) -> None:
+        self.count = 0
+        self.on_invalid = self._report if skip else None
+
+    def _report(self, error: TreebankError) -> None:
+        self.count += 1
+        say(f"skipped: {error}")
+
+    def finish(self) -> None:
+        """Say how many were skipped, if any, and leave with the exit code for that."""
+        if self.count:
+            say(f"{self.count:,} invalid {'sentence' if self.count == 1 else 'sentences'} skipped")
+            raise typer.Exit(SKIPPED)
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"rearc: {message}", file=sys.stderr)
+
+
+def guarded(verb: Callable[P, None]) -> Callable[P, None]:
+    """The verb, with a user's mistake as one line on standard error, and no word where nobody listens any more."""
+
+    @functools.wraps(verb)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            try:
+                verb(*args, **kwargs)
+            finally:
+                if sys.stdout:
+                    sys.stdout.flush()
+        except BrokenPipeError:
+            # Python would try once more to flush when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(OK) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except (ValueError, OSError) as error:
+            if not _is_users(error):
+                raise
+            say(_one_line(error))
+            raise typer.Exit(ERROR) from None
+
+    return run
+
+
+def _is_users(error: Exception) -> bool:
+    """Whether the error is of the input, and not of the program."""
+    from rearc.treebank import TreebankError
+
+    if isinstance(error, TreebankError | OSError):
+        return True
+    from rearc.evaluation import EvaluationError
+
+    return isinstance(error, EvaluationError)
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        reason = error.strerror[:1].lower() + error.strerror[1:]
+        return f"{error.filename}: {reason}" if error.filename else reason
+    return " ".join(str(error).split("\n"))
+
+
+def prepare_streams() -> None:
+    """Let no locale stand in the way of what is printed: files get UTF-8, a terminal what it can show."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure"):
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")

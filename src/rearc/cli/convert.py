@@ -1,0 +1,126 @@
+"""`rearc convert`: between formats, and between trees and pseudo-projective trees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rearc.cli.common import (
+    FORMATS,
+    ONE_FORMAT,
+    EncodingOption,
+    SkipInvalidOption,
+    Skipped,
+    choice,
+    known_encoding,
+    say,
+)
+from rearc.cli.reading import reading
+
+if TYPE_CHECKING:
+    from rearc.treebank import Sentence
+
+ENCODINGS = ("head", "path", "head+path")
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is standard output.")],
+    from_format: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="FORMAT", callback=choice(*FORMATS), help=f"{ONE_FORMAT}; else by the name of IN."
+        ),
+    ] = None,
+    to_format: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            callback=choice(*FORMATS),
+            help="Likewise for OUT; standard output gets the format of IN.",
+        ),
+    ] = None,
+    encoding: EncodingOption = "utf-8",
+    output_encoding: Annotated[
+        str, typer.Option("--output-encoding", callback=known_encoding, help="Encoding of the output.")
+    ] = "utf-8",
+    projectivise: Annotated[
+        str | None,
+        typer.Option(
+            "--projectivise",
+            metavar="ENCODING",
+            callback=choice(*ENCODINGS),
+            help="Lift non-projective arcs and note it in the labels: head, path or head+path (Nivre & Nilsson 2005).",
+        ),
+    ] = None,
+    deprojectivise: Annotated[
+        str | None,
+        typer.Option(
+            "--deprojectivise", metavar="ENCODING", callback=choice(*ENCODINGS), help="Bring lifted arcs back."
+        ),
+    ] = None,
+    single_root: Annotated[bool, typer.Option("--single-root", help="Trees with several roots are invalid.")] = False,
+    skip_invalid: SkipInvalidOption = False,
+) -> None:
+    """Convert a treebank to another format; check it on the way.
+
+    Formats go by the names: .conllu, .conllx or .conll, .conll07, .txt,
+    each also with .gz or .xz. In the same format, every byte stays as it is.
+    What a format has no place for is counted on standard error.
+
+    Examples:
+
+    rearc convert danish.conll danish.conllu --encoding latin-1
+    rearc convert train.conllu projective.conllu --projectivise head
+    """
+    if projectivise and deprojectivise:
+        raise typer.BadParameter("choose one of --projectivise and --deprojectivise", param_hint="--projectivise")
+    from rearc.treebank import write
+    from rearc.treebank.formats import format_of
+
+    skipped = Skipped(skip_invalid)
+    from_format = format_of(source, from_format)
+    if target == "-" and to_format is None:
+        to_format = from_format
+    sentences = reading(
+        source, skipped, bar=target != "-", format=from_format, encoding=encoding, single_root=single_root
+    )
+    moved: Counter[str] = Counter()
+    if projectivise:
+        sentences = _projectivised(sentences, projectivise, moved)
+    elif deprojectivise:
+        sentences = _deprojectivised(sentences, deprojectivise, moved)
+    losses: Counter[str] = Counter()
+    write(sentences, target, format=to_format, encoding=output_encoding, losses=losses)
+    if moved["sentences"]:
+        done = "lifted" if projectivise else "brought back"
+        say(f"{moved['arcs']:,} arcs {done} in {moved['sentences']:,} sentences")
+    if losses:
+        lost = ", ".join(f"{count:,} {name}" for name, count in losses.items())
+        say(f"{target}: the format {format_of(target, to_format)} has no place for {lost}")
+    skipped.finish()
+
+
+def _projectivised(sentences: Iterable[Sentence], encoding: str, moved: Counter[str]) -> Iterator[Sentence]:
+    from rearc.treebank.pseudoprojective import projectivise
+
+    for sentence in sentences:
+        yield _counted(sentence, projectivise(sentence, encoding), moved)
+
+
+def _deprojectivised(sentences: Iterable[Sentence], encoding: str, moved: Counter[str]) -> Iterator[Sentence]:
+    from rearc.treebank.pseudoprojective import deprojectivise
+
+    for sentence in sentences:
+        yield _counted(sentence, deprojectivise(sentence, encoding), moved)
+
+
+def _counted(before: Sentence, after: Sentence, moved: Counter[str]) -> Sentence:
+    arcs = sum(a != b for a, b in zip(before.heads, after.heads, strict=True))
+    moved["arcs"] += arcs
+    moved["sentences"] += arcs > 0
+    return after

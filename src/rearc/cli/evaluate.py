@@ -1,0 +1,100 @@
+"""`rearc evaluate`: how good a parser's output is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rearc.cli.common import JsonOption, NoSubtypesOption, PunctuationOption
+from rearc.cli.tables import Cell, console, print_json, show_table
+
+if TYPE_CHECKING:
+    from rearc.evaluation import Analysis, Scores
+
+
+def evaluate(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Treebank with the right trees; - is standard input.")],
+    predicted: Annotated[str, typer.Argument(metavar="PREDICTED", help="The same words with a parser's trees.")],
+    json: JsonOption = False,
+    analysis: Annotated[
+        bool,
+        typer.Option("--analysis", help="Scores by arc length, root distance, sentence length, label and tag too."),
+    ] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the analysis: .svg, .pdf or .png.")
+    ] = None,
+    punctuation: PunctuationOption = "all",
+    no_subtypes: NoSubtypesOption = False,
+    conll18: Annotated[
+        bool,
+        typer.Option("--conll18", help="The metrics of the CoNLL 2018 shared task; tokens and sentences may differ."),
+    ] = False,
+) -> None:
+    """Score predicted trees against gold trees: UAS, LAS and more, in percent.
+
+    Examples:
+
+    rearc evaluate gold.conllu predicted.conllu
+    rearc evaluate gold.conllu predicted.conllu --analysis --plot errors.svg
+    rearc evaluate gold.conllu predicted.conllu --conll18 --json
+    """
+    if conll18:
+        if analysis or plot or no_subtypes or punctuation != "all":
+            raise typer.BadParameter("its metrics are fixed: it goes with no option but --json", param_hint="--conll18")
+        _conll18(gold, predicted, json)
+        return
+    from rearc import evaluation
+
+    options: Any = {"punctuation": punctuation, "subtypes": not no_subtypes}
+    detail = None
+    if analysis or plot:
+        detail = evaluation.analysis(gold, predicted, **options)
+        scores = detail.scores
+    else:
+        scores = evaluation.evaluate(gold, predicted, **options)
+    if plot and detail:
+        evaluation.plot(detail, plot)
+    if json:
+        report = scores.as_dict()
+        if analysis and detail:
+            report["analysis"] = {name: rows for name, rows in detail.as_dict().items() if name != "scores"}
+        print_json(report)
+    else:
+        _show(scores, detail if analysis else None)
+
+
+def _show(scores: Scores, detail: Analysis | None) -> None:
+    out = console()
+    counts = scores.counts
+    rows: list[list[Cell]] = [
+        ["UAS", scores.uas, counts.heads_correct, counts.words],
+        ["LAS", scores.las, counts.both_correct, counts.words],
+        ["label accuracy", scores.label_accuracy, counts.labels_correct, counts.words],
+        ["exact match", scores.exact_match, counts.sentences_both_correct, counts.sentences],
+        ["exact match, unlabelled", scores.exact_match_unlabelled, counts.sentences_heads_correct, counts.sentences],
+    ]
+    show_table(out, "Scores", ["", "%", "correct", "of"], rows)
+    arcs = (("unlabelled", scores.non_projective), ("labelled", scores.non_projective_labelled))
+    show_table(
+        out,
+        "Non-projective arcs",
+        ["", "precision", "recall", "F1", "gold", "predicted"],
+        [[name, each.precision, each.recall, each.f1, each.gold, each.predicted] for name, each in arcs],
+    )
+    for table in detail.tables() if detail else ():
+        show_table(out, *table)
+
+
+def _conll18(gold: str, predicted: str, json: bool) -> None:
+    from rearc.evaluation import conll18
+
+    metrics = conll18(gold, predicted)
+    if json:
+        print_json({"uas": metrics["UAS"].f1, "las": metrics["LAS"].f1, "conll18": metrics.as_dict()})
+        return
+    columns = ["metric", "precision", "recall", "F1", "aligned accuracy"]
+    rows: list[list[Cell]] = [
+        [name, metric.precision, metric.recall, metric.f1, metric.aligned_accuracy] for name, metric in metrics.items()
+    ]
+    show_table(console(), "CoNLL 2018", columns, rows)

@@ -1,0 +1,160 @@
+"""Pipes that close, interrupts, terminals: what only a process of its own shows."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CANNOT, HEARING, Run, command
+
+BAD = "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "long.conllu"], ["show", "long.conllu", "--html"], ["convert", "long.conllu", "-"]],
+    ids=" ".join,
+)
+def test_a_pipe_that_closes_early_is_no_error(arguments: list[str], long_treebank: Path):
+    with subprocess.Popen(
+        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=long_treebank.parent
+    ) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=30) == 0
+
+
+def test_nobody_listens_from_the_start(treebank: Path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen(command("info", treebank), stdout=writer, stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("arguments", [["info", "-"], ["convert", "-", "out.conllu"]], ids=" ".join)
+def test_an_interrupt_ends_quietly_with_130_and_leaves_no_half_file(arguments: list[str], tmp_path: Path):
+    with subprocess.Popen(
+        command(*arguments, "--skip-invalid"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    ) as process:
+        process.stdin.write((HEARING + BAD + HEARING).encode())
+        process.stdin.flush()
+        assert process.stderr.readline().startswith(b"rearc: skipped: <stdin>")  # now it waits for more
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+        assert process.stderr.read() == b""
+        assert process.stdout.read() == b""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_input_and_output(run: Run):
+    done = run("convert", "-", "-", input=HEARING + CANNOT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, HEARING + CANNOT, "")
+    assert json.loads(run("info", "-", "--json", input=HEARING).stdout)["words"] == 9
+
+
+def test_skipped_sentences_are_reported_and_counted(run: Run, tmp_path: Path):
+    done = run("convert", "-", "-", "--skip-invalid", input=BAD + HEARING + BAD + CANNOT)
+    assert done.returncode == 3
+    assert done.stdout == HEARING + CANNOT
+    *each, total = done.stderr.splitlines()
+    assert [line.split(":")[:4] for line in each] == [
+        ["rearc", " skipped", " <stdin>", "1"],
+        ["rearc", " skipped", " <stdin>", "15"],
+    ]
+    assert total == "rearc: 2 invalid sentences skipped"
+    for verb in (["info", "-", "--json"], ["show", "-"]):
+        assert run(*verb, "--skip-invalid", input=BAD + HEARING).returncode == 3
+
+
+def terminal(arguments: list[str], folder: Path, code: str = "", **environment: str) -> tuple[bytes, bytes]:
+    """What `rearc` writes to a terminal as standard output, and to another as standard error."""
+    program = f"{code}\nfrom rearc.cli import main\nmain()"
+    masters, slaves = zip(*(pty.openpty() for _ in range(2)), strict=True)
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CI")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=slaves[0],
+        stderr=slaves[1],
+        cwd=folder,
+        env={**env, "TERM": "xterm-256color", "COLUMNS": "60", **environment},
+    )
+    for slave in slaves:
+        os.close(slave)
+    outputs = []
+    for master in masters:
+        output = b""
+        try:
+            while piece := os.read(master, 65536):
+                output += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(master)
+        outputs.append(output)
+    assert process.wait(timeout=30) == 0, outputs
+    return outputs[0], outputs[1]
+
+
+def test_trees_are_coloured_on_a_terminal_unless_no_color(treebank: Path):
+    coloured, errors = terminal(["show", "small.conllu", "-s", "1"], treebank.parent)
+    assert b"\x1b[" in coloured
+    assert b"91m" in coloured  # the non-projective arc
+    assert errors == b""
+    plain, _ = terminal(["show", "small.conllu", "-s", "1"], treebank.parent, NO_COLOR="1")
+    assert b"91m" not in plain
+    assert "┗━┷━►".encode() in plain
+
+
+def test_long_lines_are_neither_cut_nor_wrapped(tmp_path: Path):
+    words = "".join(f"{k}\tword{k}\t_\t_\t_\t_\t{k - 1}\tlabel{k}\t_\t_\n" for k in range(1, 60)) + "\n"
+    (tmp_path / "deep.conllu").write_text(words)
+    shown, _ = terminal(["show", "deep.conllu"], tmp_path, NO_COLOR="1")
+    lines = shown.decode().replace("\r", "").splitlines()
+    assert len([line for line in lines if "label" in line]) == 59
+    assert all(f"word{k}" in lines[k] and f"label{k}" in lines[k] for k in range(1, 60))
+
+
+def test_no_colour_and_no_progress_in_a_pipe(run: Run, treebank: Path):
+    for arguments in (["show", treebank], ["info", treebank], ["evaluate", treebank, treebank]):
+        done = run(*arguments, TERM="xterm-256color")
+        assert done.returncode == 0
+        assert "\x1b" not in done.stdout
+        assert done.stderr == ""
+
+
+def test_a_progress_bar_only_on_a_terminal_and_when_it_takes_long(long_treebank: Path):
+    _, quick = terminal(["info", "long.conllu"], long_treebank.parent, "import rearc.cli.reading as r; r.PATIENCE = 60")
+    assert quick == b""
+    _, long = terminal(["info", "long.conllu"], long_treebank.parent, "import rearc.cli.reading as r; r.PATIENCE = 0")
+    assert b"sentences" in long
+    assert b"%" in long
+
+
+def test_the_locale_does_not_matter(run: Run, treebank: Path):
+    done = run("show", treebank, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert done.returncode == 0
+    assert "┗━┷━►" in done.stdout
+
+
+def test_help_and_import_load_nothing_heavy():
+    program = (
+        "import sys, rearc, rearc.cli.app\n"
+        "heavy = {'numpy', 'rich', 'matplotlib', 'rearc.treebank', 'rearc.evaluation'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "assert rearc.read and rearc.write and rearc.evaluate\n"
+        "assert set(dir(rearc)) == {'read', 'write', 'evaluate'}\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
