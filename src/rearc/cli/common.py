@@ -109,6 +109,7 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
 
     @functools.wraps(verb)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        code = OK
         try:
             try:
                 verb(*args, **kwargs)
@@ -118,14 +119,15 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
         except BrokenPipeError:
             # Python would try once more to flush when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(OK) from None
         except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
+            code = INTERRUPTED
         except (ValueError, OSError) as error:
             if not _is_users(error):
                 raise
             say(_one_line(error))
-            raise typer.Exit(ERROR) from None
+            code = ERROR
+        if code != OK:  # only now, when the error and with it all open files are gone
+            raise typer.Exit(code)
 
     return run
 

@@ -23,7 +23,12 @@ def print_json(value: Any) -> None:
 
 def console() -> Console:
     """Standard output, in colour if it is a terminal and NO_COLOR is not set."""
-    from rich.console import Console
+    import rich.console
+
+    class Console(rich.console.Console):
+        def on_broken_pipe(self) -> None:
+            """Leave it to the caller; rich would end the program."""
+            raise BrokenPipeError
 
     out = Console(highlight=False, emoji=False, markup=False)
     if not out.is_terminal:
