@@ -9,9 +9,10 @@ from rearc.cli.compare import compare
 from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
 from rearc.cli.info import info
+from rearc.cli.oracle import oracle
 from rearc.cli.show import show
 
-VERBS = (show, info, convert, evaluate, compare)
+VERBS = (show, info, convert, evaluate, compare, oracle)
 
 app = typer.Typer(
     name="rearc",
@@ -39,4 +40,4 @@ def rearc(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Dependency treebanks: look at trees, count, convert, score, compare."""
+    """Dependency treebanks: look at trees, count, convert, score, compare; transition systems and their oracles."""

@@ -58,7 +58,7 @@ def show(
     skipped = Skipped(skip_invalid)
     sentences = reading(file, skipped, bar=output != "-", format=format, encoding=encoding)
     if sentence:
-        sentences = _chosen(sentences, sentence, file)
+        sentences = chosen(sentences, sentence, file)
     from rearc.treebank.drawing import draw_html, draw_svg
 
     if svg:
@@ -72,7 +72,7 @@ def show(
     skipped.finish()
 
 
-def _chosen(sentences: Iterable[Sentence], wanted: list[str], file: str) -> Iterator[Sentence]:
+def chosen(sentences: Iterable[Sentence], wanted: list[str], file: str) -> Iterator[Sentence]:
     """The sentences with these numbers or ids, in the order of the file."""
     from rearc.treebank import TreebankError
 

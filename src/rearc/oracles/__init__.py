@@ -9,10 +9,15 @@
 from collections.abc import Sequence
 from importlib import import_module
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rearc.oracles.base import Oracle
 from rearc.oracles.exact import Search
 from rearc.systems import State, System, systems
 from rearc.systems import system as make_system
+
+Heads = Sequence[int] | NDArray[np.intc]
 
 __all__ = ["Oracle", "exact_loss", "oracle", "oracles"]
 
@@ -65,7 +70,7 @@ def oracles(system: str) -> list[str]:
 def oracle(
     system: str,
     name: str,
-    gold_heads: Sequence[int],
+    gold_heads: Heads,
     *,
     gold_labels: Sequence[str | None] | None = None,
     single_root: bool = False,
@@ -84,7 +89,7 @@ def oracle(
     return made
 
 
-def searcher(system: System, gold_heads: Sequence[int], gold_labels: Sequence[str | None] | None = None) -> Search:
+def searcher(system: System, gold_heads: Heads, gold_labels: Sequence[str | None] | None = None) -> Search:
     """A search for exact losses against one gold tree, with the system's bounds where it has them."""
     gold = Oracle(system, "exact", gold_heads, gold_labels)
     if "lower" not in oracles(system.name):
@@ -96,9 +101,7 @@ def searcher(system: System, gold_heads: Sequence[int], gold_labels: Sequence[st
     return Search(system, gold, lower, upper)
 
 
-def exact_loss(
-    system: str, state: State, gold_heads: Sequence[int], *, gold_labels: Sequence[str | None] | None = None
-) -> int:
+def exact_loss(system: str, state: State, gold_heads: Heads, *, gold_labels: Sequence[str | None] | None = None) -> int:
     """The true loss of a state, by search with pruning: the fewest wrong heads it can still end with."""
     if state.system.name != system:
         raise ValueError(f"found a state of {state.system.name}, expected one of {system}")

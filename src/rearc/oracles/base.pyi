@@ -1,20 +1,25 @@
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rearc.systems import State, System
+
+Heads = Sequence[int] | NDArray[np.intc]
 
 class Oracle:
     def __init__(
         self,
         system: System,
         name: str,
-        gold_heads: Sequence[int],
+        gold_heads: Heads,
         gold_labels: Sequence[str | None] | None = None,
     ) -> None: ...
     @property
     def system(self) -> System: ...
     @property
     def name(self) -> str: ...
-    def set_gold(self, gold_heads: Sequence[int], gold_labels: Sequence[str | None] | None = None) -> None: ...
+    def set_gold(self, gold_heads: Heads, gold_labels: Sequence[str | None] | None = None) -> None: ...
     def loss(self, state: State) -> int: ...
     def costs(self, state: State) -> dict[str, int]: ...
     def cost(self, state: State, transition: str, label: str | None = None) -> int: ...
