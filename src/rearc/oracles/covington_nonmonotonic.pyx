@@ -17,13 +17,14 @@ from libc.string cimport memcpy, memset
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.cycles cimport Cycles
-from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, head_of, is_passed
+from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, head_of, is_passed, unbuilt, unbuilt_arcs
 from rearc.oracles.headless cimport can_become_headless
-from rearc.systems.config cimport LEFT_ARC, NO_ARC, NONE, SHIFT, Config, Transition, kind_of
+from rearc.systems.config cimport LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport left_focus
 
 cdef enum:                          # does a climb from the word reach j?
     UNKNOWN
+    SEEN
     NO
     YES
 
@@ -43,13 +44,37 @@ cdef class Bound(Oracle):
         if self.memory == NULL or self.room < self.n:
             free(self.memory)
             self.room = 0
-            self.memory = <int *>malloc(2 * size * sizeof(int))
+            self.memory = <int *>malloc(3 * size * sizeof(int))
             if self.memory == NULL:
                 return -1
             self.room = self.n
         self.g.head = self.memory
         self.g.gold = self.memory + size
+        self.g.order = self.memory + 2 * size
+        self.g.arcs = self.sort_arcs(self.memory + 2 * size)
         return 0
+
+    @cython.final
+    cdef int sort_arcs(self, int *order) noexcept nogil:
+        """The words with a gold head in Covington's order of their arcs: right end ascending, left end descending."""
+        cdef int j, k, d, count = 0
+        cdef bint is_in
+        for j in range(1, self.n + 1):
+            is_in = not 0 < self.gold[j] < j
+            for k in range(self.first[j + 1] - 1, self.first[j] - 1, -1):
+                d = self.dependents[k]
+                if d > j:
+                    continue
+                if not is_in and self.gold[j] > d:
+                    order[count] = j
+                    count += 1
+                    is_in = True
+                order[count] = d
+                count += 1
+            if not is_in:
+                order[count] = j
+                count += 1
+        return count
 
     # ---- what a bound defines, all of self.g
 
@@ -57,12 +82,16 @@ cdef class Bound(Oracle):
         return 0
 
     cdef int look(self) noexcept nogil:
-        """rest of the configuration whose transitions are judged; remembers what `may_change` needs."""
+        """rest of the configuration whose transitions are judged; remembers what `keeps_rest` needs."""
         return self.rest()
 
-    cdef bint may_change(self, int h, int d, int j) noexcept nogil:
-        """Another rest is possible when h→d is built (0, 0 for none) and j is the right focus then."""
-        return True
+    cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
+        """A transition that builds h→d (0, 0 for none), passes the words from w on and has j as right focus then leaves rest as it is."""
+        return False
+
+    cdef int cap(self) noexcept nogil:
+        """What rest is cut down to, less one for every arc of I that is lost or built; far away if there is no such thing."""
+        return 2 * self.n
 
     # ---- loss
 
@@ -106,45 +135,47 @@ cdef class Bound(Oracle):
         return total
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        cdef int k, w, kind, h, d, old_h, old_d, before, passed = 0, i = c.i, j = c.j
-        cdef bint changes
+        cdef int k, w, kind, h, d, old_h, old_d, before, cap, passed = 0, gone, i = c.i, j = c.j
+        cdef bint keeps
         if count == 0:
             return
         self.load(c)
         before = self.look()
+        cap = self.cap() if before > 0 else 2 * c.n
         for k in range(count):
             kind = kind_of(ts[k])
             if kind == SHIFT:
-                costs[k] = self.lost_by_shift()
-                if self.may_change(0, 0, j + 1):
-                    self.g.i, self.g.j = j, j + 1
-                    costs[k] += self.rest() - before
-                    self.g.i, self.g.j = c.i, j
-                continue
-            w = left_focus(c, ts[k])
-            while i > w:
-                passed += self.gold[i] == j or self.gold[j] == i
-                i -= 1
-            if kind == NO_ARC:
-                costs[k] = self.gold[w] == j or self.gold[j] == w
-                if self.may_change(0, 0, j):
-                    self.g.i = w - 1
-                    costs[k] += self.rest() - before
-                    self.g.i = c.i
-                continue
-            h, d = (j, w) if kind == LEFT_ARC else (w, j)
-            changes = self.may_change(h, d, j)
-            self.g.i = w
-            costs[k] = passed - self.is_lost(w) - self.is_lost(j)
-            old_h, old_d = self.g.head[h], self.g.head[d]
-            if has_ancestor(&self.g, h, d):
-                self.g.head[h] = NONE
-            self.g.head[d] = h
-            self.g.i = w - 1
-            costs[k] += self.is_lost(w) + self.is_lost(j)
-            if changes:
+                w = 1
+                gone = self.lost_by_shift()
+            else:
+                w = left_focus(c, ts[k])
+                while i > w:
+                    passed += self.gold[i] == j or self.gold[j] == i
+                    i -= 1
+                gone = passed + (self.gold[w] == j or self.gold[j] == w)
+            h = j if kind == LEFT_ARC else w if kind == RIGHT_ARC else 0
+            d = w if kind == LEFT_ARC else j if kind == RIGHT_ARC else 0
+            keeps = self.keeps_rest(h, d, w, j + (kind == SHIFT))
+
+            costs[k] = gone
+            if h != 0:
+                self.g.i = w                                # as if the words after w had been passed
+                costs[k] = passed - self.is_lost(h) - self.is_lost(d)
+                old_h, old_d = self.g.head[h], self.g.head[d]
+                if has_ancestor(&self.g, h, d):
+                    self.g.head[h] = NONE
+                self.g.head[d] = h
+                self.g.i = w - 1
+                costs[k] += self.is_lost(h) + self.is_lost(d)
+            if not keeps:
+                self.g.i = j if kind == SHIFT else w - 1
+                self.g.j = j + (kind == SHIFT)
                 costs[k] += self.rest() - before
-            self.g.head[h], self.g.head[d] = old_h, old_d
+                self.g.j = j
+            elif cap - gone < before:
+                costs[k] += cap - gone - before
+            if h != 0:
+                self.g.head[h], self.g.head[d] = old_h, old_d
             self.g.i = c.i
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
@@ -168,20 +199,26 @@ cdef class Lower(Bound):
             total += not can_become_headless(&self.g, self.dependents[k])
         return total
 
-    cdef bint may_change(self, int h, int d, int j) noexcept nogil:
-        return self.g.n - j < 2
+    cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
+        return self.g.n - j >= 2
 
 
 cdef class CycleBound(Bound):
-    """The bounds that look at cycles. Without one, every arc of I can be built and stays: rest is 0."""
+    """The bounds that look at cycles. Without one, every arc of I can be built and stays: rest is 0.
+
+    rest depends on the strongly connected parts of A ∪ I and the arcs into them alone. A transition that touches neither leaves it as it is.
+    """
     cdef Cycles cycles
+    cdef int *frames
+    cdef int *trail
     cdef unsigned char *above       # the word is above j in A ∪ I
     cdef unsigned char *below       # UNKNOWN, NO, YES: j is above the word in A ∪ I
     cdef unsigned char *turn
-    cdef int *frames
+    cdef unsigned char *on_cycle    # the word is in one of the parts
     cdef int space
-    cdef bint is_cyclic             # A ∪ I has a cycle before the transition
+    cdef bint is_cyclic             # of A ∪ I before the transition
     cdef bint has_above             # `above` is filled in
+    cdef int last_entry             # the greatest word of λ1 whose arc of I with j leads into a part, or 0
 
     def __cinit__(self):
         self.counts_roots = True
@@ -197,13 +234,15 @@ cdef class CycleBound(Bound):
         if self.frames == NULL or self.space < self.n:
             free(self.frames)
             self.space = 0
-            self.frames = <int *>malloc(size * (sizeof(int) + 3))
+            self.frames = <int *>malloc(size * (2 * sizeof(int) + 4))
             if self.frames == NULL:
                 return -1
             self.space = self.n
-        self.above = <unsigned char *>(self.frames + size)
+        self.trail = self.frames + size
+        self.above = <unsigned char *>(self.trail + size)
         self.below = self.above + size
         self.turn = self.below + size
+        self.on_cycle = self.turn + size
         return 0
 
     cdef int rest_of_cyclic(self) noexcept nogil:
@@ -214,26 +253,37 @@ cdef class CycleBound(Bound):
         return self.rest_of_cyclic() if self.cycles.find(&self.g) else 0
 
     cdef int look(self) noexcept nogil:
+        cdef int k, w, j = self.g.j
         self.has_above = False
         self.is_cyclic = self.cycles.find(&self.g)
-        return self.rest_of_cyclic() if self.is_cyclic else 0
+        if not self.is_cyclic:
+            return 0
+        for w in range(1, self.n + 1):
+            self.on_cycle[w] = self.cycles.part[w] != 0
+        self.last_entry = self.gold[j] if self.on_cycle[j] and self.gold[j] <= self.g.i else 0
+        for k in range(self.first[j], self.first[j + 1]):
+            w = self.dependents[k]
+            if w <= self.g.i and self.on_cycle[w]:
+                self.last_entry = max(self.last_entry, w)
+        return self.rest_of_cyclic()
 
-    cdef bint may_change(self, int h, int d, int j) noexcept nogil:
-        """Into an acyclic graph a cycle comes only by a wrong arc from below to above."""
-        if self.is_cyclic:
-            return True
-        if h == 0 or self.g.gold[d] == h:
+    cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
+        if self.is_cyclic and (w <= self.last_entry or (d != 0 and self.on_cycle[d])):
             return False
-        if not self.has_above:
+        if h == 0 or self.g.gold[d] == h:
+            return True
+        if not self.has_above:                              # a wrong arc makes a new cycle if it leads from below to above
             self.climb_from_j()
-        return self.above[d] if h == self.g.j else self.is_below_j(h)
+        if h == self.g.j:
+            return not self.above[d]
+        return not self.is_below_j(h)
 
     @cython.final
     cdef void climb_from_j(self) noexcept nogil:
         cdef int w, h, which, depth = 1
         self.has_above = True
-        memset(self.above, False, self.g.n + 1)
-        memset(self.below, UNKNOWN, self.g.n + 1)
+        memset(self.above, False, self.n + 1)
+        memset(self.below, UNKNOWN, self.n + 1)
         self.below[self.g.j] = YES
         self.frames[0] = self.g.j
         while depth > 0:
@@ -243,34 +293,40 @@ cdef class CycleBound(Bound):
                 h = head_of(&self.g, w, which)
                 if h != 0 and not self.above[h]:
                     self.above[h] = True
-                    self.below[h] = NO                      # there is no cycle
                     self.frames[depth] = h
                     depth += 1
 
     @cython.final
     cdef bint is_below_j(self, int w) noexcept nogil:
-        """j →* w in A ∪ I, which has no cycle. Each word is climbed from once a configuration."""
-        cdef int h, top = w, depth = 0
+        """j →* w in A ∪ I. What a climb finds out is kept for the next one."""
+        cdef int h = w, k, depth = 0, seen = 0
+        if self.below[w] != UNKNOWN:
+            return self.below[w] == YES
         while True:
-            if self.below[w] == UNKNOWN:
-                self.below[w] = NO                          # until a way is found
-                self.turn[w] = 0
-                self.frames[depth] = w
+            if h != 0:
+                self.below[h] = SEEN
+                self.turn[h] = 0
+                self.frames[depth] = self.trail[seen] = h
                 depth += 1
-            if depth == 0:
-                return self.below[top] == YES
+                seen += 1
             w = self.frames[depth - 1]
-            if self.below[w] == NO and self.turn[w] < 2:
+            if self.turn[w] < 2:
                 h = head_of(&self.g, w, self.turn[w])
                 self.turn[w] += 1
                 if h != 0 and self.below[h] == YES:
-                    self.below[w] = YES
-                elif h != 0 and self.below[h] == UNKNOWN:
-                    w = h
+                    break
+                if h != 0 and self.below[h] != UNKNOWN:
+                    h = 0
                 continue
+            h = 0
             depth -= 1
-            if depth > 0 and self.below[w] == YES:
-                self.below[self.frames[depth - 1]] = YES
+            if depth == 0:
+                break
+        for k in range(seen):                               # if j was not found, none of them is below it
+            self.below[self.trail[k]] = NO if depth == 0 else UNKNOWN
+        for k in range(depth):
+            self.below[self.frames[k]] = YES
+        return depth > 0
 
 
 cdef class PCUpper(CycleBound):
@@ -279,6 +335,9 @@ cdef class PCUpper(CycleBound):
     cdef int rest_of_cyclic(self) noexcept nogil:
         return self.cycles.count(&self.g, True)
 
+    cdef int cap(self) noexcept nogil:
+        return unbuilt_arcs(&self.g)
+
 
 cdef class Upper(CycleBound):
     """Never below the loss, nor below pc-upper."""
@@ -286,37 +345,27 @@ cdef class Upper(CycleBound):
     cdef int rest_of_cyclic(self) noexcept nogil:
         return self.cycles.count(&self.g, False)
 
+    cdef int cap(self) noexcept nogil:
+        return unbuilt_arcs(&self.g)
+
 
 cdef class Simulated(CycleBound):
     """The loss of one particular way on: never below the least, never above pc-upper. In no paper."""
 
     cdef int rest_of_cyclic(self) noexcept nogil:
         cdef int *head = self.frames
-        cdef int d, j, k, wrong = 0
-        memcpy(head, self.g.head, (self.g.n + 1) * sizeof(int))
-        for j in range(self.g.j, self.g.n + 1):
-            d = j
-            for k in range(self.first[j + 1] - 1, self.first[j] - 1, -1):
-                if self.dependents[k] > j:
-                    continue
-                if self.dependents[k] < self.gold[j] < d:
-                    self.build(head, self.gold[j], j)
-                d = self.dependents[k]
-                self.build(head, j, d)
-            if 0 < self.gold[j] < d:
-                self.build(head, self.gold[j], j)
+        cdef int k, d, h, w, wrong = 0
+        memcpy(head, self.g.head, (self.n + 1) * sizeof(int))
+        for k in range(self.g.arcs):
+            d = self.g.order[k]
+            h = w = unbuilt(&self.g, d)
+            if h == 0:
+                continue
+            while w > 0 and w != d:
+                w = head[w]
+            head[d] = h
+            if w == d:                                      # d →* h: the cycle is broken above h
+                head[h] = NONE
         for d in range(1, self.g.n + 1):
             wrong += self.g.gold[d] != (0 if head[d] == NONE else head[d])
         return wrong - self.lost()
-
-    @cython.final
-    cdef void build(self, int *head, int h, int d) noexcept nogil:
-        """Build the gold arc h→d if it is in I and was not built before; as the system does."""
-        cdef int w = h
-        if self.g.gold[d] != h or self.g.head[d] == h or is_passed(self.g.i, self.g.j, h, d):
-            return
-        while w > 0 and w != d:
-            w = head[w]
-        head[d] = h
-        if w == d:
-            head[h] = NONE

@@ -10,7 +10,7 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from rearc.oracles.graph cimport Graph, head_of, is_wrong, unbuilt
+from rearc.oracles.graph cimport Graph, head_of, is_wrong, unbuilt, unbuilt_arcs
 
 cdef enum:
     INTS = 9                        # arrays of n+1 ints; next_slot takes two of them
@@ -113,10 +113,9 @@ cdef class Cycles:
     # ---- cycles
 
     cdef int count(self, const Graph *g, bint problematic) noexcept nogil:
-        cdef int x, y, limit = 0, total = 0
-        for y in range(1, g.n + 1):
-            limit += unbuilt(g, y) != 0
-        for y in range(1, g.n + 1):
+        cdef int k, x, y, limit = unbuilt_arcs(g), total = 0
+        for k in range(g.arcs - 1, -1, -1):                 # the last first: it closes most
+            y = g.order[k]
             x = unbuilt(g, y) if self.part[y] != 0 else 0
             if x == 0 or self.part[x] != self.part[y]:
                 continue

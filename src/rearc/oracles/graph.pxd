@@ -14,6 +14,8 @@ cdef struct Graph:
     int j
     int *head                       # A; NONE for a headless word
     int *gold                       # the gold tree, or NEVER
+    const int *order                # the words with a gold head, in Covington's order of their gold arcs
+    int arcs                        # how many
 
 
 cdef inline bint is_passed(int i, int j, int x, int y) noexcept nogil:
@@ -26,6 +28,14 @@ cdef inline int unbuilt(const Graph *g, int d) noexcept nogil:
     """d's head by an unbuilt arc of I, or 0."""
     cdef int h = g.gold[d]
     return 0 if h <= 0 or h == g.head[d] or is_passed(g.i, g.j, h, d) else h
+
+
+cdef inline int unbuilt_arcs(const Graph *g) noexcept nogil:
+    """p, at which counting cycles may stop."""
+    cdef int k, total = 0
+    for k in range(g.arcs):
+        total += unbuilt(g, g.order[k]) != 0
+    return total
 
 
 cdef inline int head_of(const Graph *g, int d, int which) noexcept nogil:
