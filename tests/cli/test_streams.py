@@ -148,6 +148,25 @@ def test_the_locale_does_not_matter(run: Run, treebank: Path):
     assert "┗━┷━►" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "error"),
+    [
+        ("info small.conllu >&-", 0, ""),
+        ("show small.conllu >&-", 0, ""),
+        ("convert small.conllu - >&-", 0, ""),
+        ("info - <&-", 1, "rearc: <stdin>:1:1: found an empty file"),
+        ("show small.conllu >/dev/full", 1, "rearc: no space left on device"),
+        ("info small.conllu --json >/dev/full", 1, "rearc: no space left on device"),
+    ],
+)
+def test_closed_and_full_streams(line: str, code: int, error: str, treebank: Path):
+    shell = f"{sys.executable} -m rearc {line}"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, cwd=treebank.parent, check=False)
+    assert done.returncode == code
+    assert done.stderr.startswith(error)
+    assert done.stderr.count("\n") == bool(error)
+
+
 def test_help_and_import_load_nothing_heavy():
     program = (
         "import sys, rearc, rearc.cli.app\n"

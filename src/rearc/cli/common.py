@@ -7,6 +7,8 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import typer
@@ -114,8 +116,7 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
             try:
                 verb(*args, **kwargs)
             finally:
-                if sys.stdout:
-                    sys.stdout.flush()
+                sys.stdout.flush()
         except BrokenPipeError:
             # Python would try once more to flush when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -151,9 +152,12 @@ def _one_line(error: Exception) -> str:
 
 
 def prepare_streams() -> None:
-    """Let no locale stand in the way of what is printed: files get UTF-8, a terminal what it can show."""
+    """Let neither closed streams nor the locale stand in the way: files get UTF-8, a terminal what it can show."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None and hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             if stream.isatty():
                 stream.reconfigure(errors="replace")
             else:

@@ -125,7 +125,7 @@ def _show_distributions(out: Console, columns: dict[str, Report]) -> None:
             "roots": report["trees"]["roots"],
         }
         values = sorted({value for counts in measures.values() for value in counts})
-        title = "Sentences by degree" + (f": {name}" if len(columns) > 1 else "")
+        title = "Sentences by degree and roots" + (f": {name}" if len(columns) > 1 else "")
         rows: list[list[Cell]] = [
             [measure, *(counts.get(value, 0) for value in values)] for measure, counts in measures.items()
         ]

@@ -115,7 +115,7 @@ def _colour(sentences: Iterable[Sentence]) -> None:
         name, text = _heading(sentence)
         if name:
             out.print(Text(f"# {name}", style="dim"), soft_wrap=True)
-        out.print(Text(f"# {text}", style="dim"), soft_wrap=True)
+        out.print(Text.assemble(("# ", "dim"), (text, "italic")), soft_wrap=True)
         for line in draw_lines(sentence):
             out.print(Text.assemble(*((text, STYLES.get(kind, "")) for text, kind in line)), soft_wrap=True)
         out.print()
