@@ -155,7 +155,7 @@ def test_the_locale_does_not_matter(run: Run, treebank: Path):
         ("show small.conllu >&-", 0, ""),
         ("convert small.conllu - >&-", 0, ""),
         ("info - <&-", 1, "rearc: <stdin>:1:1: found an empty file"),
-        ("show small.conllu >/dev/full", 1, "rearc: no space left on device"),
+        ("show small.conllu >/dev/full", 1, "rearc: <stdout>: found no space left on device"),
         ("info small.conllu --json >/dev/full", 1, "rearc: no space left on device"),
     ],
 )

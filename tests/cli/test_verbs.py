@@ -13,7 +13,6 @@ from rearc.cli.app import app
 from rearc.cli.common import FORMATS
 from rearc.treebank.formats import FORMATS as TREEBANK_FORMATS
 from tests.cli.conftest import CANNOT, HEARING, TWO_ROOTS
-from tests.conftest import treebanks
 
 
 def invoke(*arguments: object, code: int = 0):
@@ -91,6 +90,12 @@ def test_show_svg_and_html_by_option_or_name(treebank: Path, tmp_path: Path):
 def test_show_words_without_trees(tmp_path: Path):
     (tmp_path / "words.txt").write_text("Dogs bark\n")
     assert invoke("show", tmp_path / "words.txt").stdout == "# Dogs bark\n    Dogs\n    bark\n\n"
+
+
+def test_the_drawings_in_the_documentation_are_those_of_the_sample():
+    docs = Path(__file__).parents[2] / "docs"
+    assert invoke("show", "sample", "--sentence", "sample-9").stdout.strip() in (docs / "cli.md").read_text("utf-8")
+    assert invoke("show", "sample", "--sentence", "sample-9", "--svg").stdout == (docs / "tree.svg").read_text("utf-8")
 
 
 # info ----------------------------------------------------------------------------------------------------------------
@@ -217,8 +222,8 @@ def test_single_root_skips_or_refuses(treebank: Path):
     assert TWO_ROOTS not in result.stdout
 
 
-def test_real_treebanks_convert_to_the_same_bytes(tmp_path: Path):
-    files = sorted(treebanks().glob("*/test.conllu"))
+def test_real_treebanks_convert_to_the_same_bytes(treebanks: Path, tmp_path: Path):
+    files = sorted(treebanks.glob("*/test.conllu"))
     assert files
     for file in files:
         invoke("convert", file, tmp_path / "out.conllu")

@@ -100,8 +100,8 @@ def _texts(sentences: Iterable[Sentence]) -> Iterator[str]:
 
     for sentence in sentences:
         name, text = _heading(sentence)
-        yield f"# {name}\n" if name else ""
-        yield f"# {text}\n{draw_text(sentence)}\n\n"
+        comments = f"# {name}\n# {text}" if name else f"# {text}"
+        yield f"{comments}\n{draw_text(sentence)}\n\n"
 
 
 def _colour(sentences: Iterable[Sentence]) -> None:
@@ -122,12 +122,9 @@ def _colour(sentences: Iterable[Sentence]) -> None:
 
 
 def _put(pieces: Iterable[str], output: str) -> None:
-    from rearc.treebank.files import open_target
+    from rearc.treebank.files import name_of
+    from rearc.treebank.targets import Target
 
-    if output == "-":
+    with Target(output, name_of(output, "<stdout>")) as target:
         for piece in pieces:
-            sys.stdout.write(piece)
-        return
-    with open_target(output, output) as stream:
-        for piece in pieces:
-            stream.write(piece.encode())
+            target.write(piece.encode())
