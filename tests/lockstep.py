@@ -42,8 +42,11 @@ def derivable(name: str, single_root: bool, n: int) -> list[Tree]:
 
 
 def judged(name: str, single_root: bool, n: int) -> list[Tree]:
-    """The trees that its oracles are asked about: with one root wanted, trees with one; else any."""
-    return derivable(name, single_root, n) if single_root else all_trees(n)
+    """The trees that its oracles are asked about: with one root wanted, trees with one; else any.
+
+    Arc-swift's are asked about projective trees alone: the penalty is not defined for others.
+    """
+    return derivable(name, single_root, n) if single_root or name == "arc-swift" else all_trees(n)
 
 
 def random_derivable(name: str, single_root: bool, n: int, rng: Random) -> Tree:

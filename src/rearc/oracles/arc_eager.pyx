@@ -1,19 +1,20 @@
 """Oracles of arc-eager and arc-eager-tree: the dynamic one of Goldberg & Nivre (2013) and a static one.
 
-Arc-eager, several roots allowed: the dynamic costs are exact for projective gold trees. With `single_root` they stay exact for
-projective gold trees with one root by two additions: a word pushed onto a stack that is not empty is no longer within r's reach; and a
-headless word that is not the lowest must find its head in the buffer (see Spine in stack.pxd).
+Arc-eager, several roots allowed: the dynamic costs are exact for projective gold trees. With `single_root`
+they stay exact for projective gold trees with one root by two additions: a word pushed onto a stack that is
+not empty is no longer within r's reach; and a headless word that is not the lowest must find its head in the
+buffer (see Spine in stack.pxd).
 
-Arc-eager-tree: the plain arc-eager costs as if r stood behind the buffer. They are not exact, for unshift can mend what they call
-lost. Unshift costs 0: where it is legal, nothing else is.
+Arc-eager-tree: the plain arc-eager costs as if r stood behind the buffer. They are not exact, for unshift can
+mend what they call lost. Unshift costs 0: where it is legal, nothing else is.
 """
 
-from rearc.oracles.base cimport is_right
 from rearc.oracles.stack cimport (
     Spine, StackOracle, deps_in_buffer, first_least, headless_deps_on_stack, single_out, spine_of, stranding,
 )
 from rearc.systems.config cimport (
-    IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_word, is_headed, stack_word,
+    IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
+    stack_word,
 )
 
 
@@ -31,7 +32,7 @@ cdef class ArcEagerDynamic(StackOracle):
         super().__init__(system, name, gold_heads, gold_labels)
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
-        """d is headless, and g ∈ B, or g ∈ σ and d ∈ B; r → d, one root: d is in B or the lowest word."""
+        """d is headless, and g ∈ B, or g ∈ σ and d ∈ B (with one root, r reaches B and the lowest word)"""
         cdef int g = self.gold[d]
         if is_headed(c, d):
             return False
@@ -47,11 +48,15 @@ cdef class ArcEagerDynamic(StackOracle):
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
         cdef Spine spine
         cdef int k, s0 = stack_word(c, 0), b = buffer_word(c, 0)
-        cdef int to_left = headless_deps_on_stack(self, c, b) if b > 0 else 0       # what b loses when it is pushed
-        cdef int to_right = deps_in_buffer(self, c, s0) if s0 != NONE else 0        # what s0 loses when it is popped
+        cdef int to_left = 0        # what b loses when it is pushed
+        cdef int to_right = 0       # what s0 loses when it is popped
+        if b > 0:
+            to_left = headless_deps_on_stack(self, c, b)
+        if s0 != NONE:
+            to_right = deps_in_buffer(self, c, s0)
         for k in range(count):
             if ts[k] == SHIFT:              # [g(b) ∈ σ] + |headless deps(b) in σ|
-                costs[k] = (self.gold[b] != 0 and c.place[self.gold[b]] == ON_STACK) + to_left
+                costs[k] = (c.place[self.gold[b]] == ON_STACK) + to_left
             elif ts[k] == RIGHT_ARC:        # [g(b) ∈ σ∖s0 or β∖b] + |headless deps(b) in σ|
                 costs[k] = (self.gold[b] != s0 and self.reachable(c, b)) + to_left
             elif ts[k] == LEFT_ARC:         # [g(s0) ∈ β∖b] + |deps(s0) in B|
@@ -63,17 +68,21 @@ cdef class ArcEagerDynamic(StackOracle):
         if self.one_root and b > 0:
             spine = spine_of(self, c)
             for k in range(count):
-                costs[k] += (ts[k] == SHIFT and self.gold[b] == 0 and c.depth > 0) + stranding(c, &spine, ts[k], s0)
+                costs[k] += stranding(c, &spine, ts[k], s0)
+                if ts[k] == SHIFT:
+                    costs[k] += self.gold[b] == 0 and c.depth > 0
 
 
 cdef class ArcEagerStatic(ArcEagerDynamic):
-    """The gold arc between s0 and b; else reduce if b is linked to a word further down, or is r; else shift. Off the gold path, where
-    that is not legal, the transition of least dynamic cost."""
+    """The gold arc between s0 and b; else reduce if b is linked to a word further down, or is r; else shift.
+
+    Off the gold path, where that is not legal, the transition of least dynamic cost.
+    """
 
     cdef bint wants_reduce(self, const Config *c, int b) noexcept nogil:
         if b <= 0:
             return True
-        return (self.gold[b] != 0 and c.place[self.gold[b]] == ON_STACK) or headless_deps_on_stack(self, c, b) > 0
+        return c.place[self.gold[b]] == ON_STACK or headless_deps_on_stack(self, c, b) > 0
 
     cdef Transition rule(self, const Config *c) noexcept nogil:
         cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0)
@@ -97,7 +106,8 @@ cdef class ArcEagerStatic(ArcEagerDynamic):
         return ts[first_least(costs, count)]
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        single_out(self.legal_rule(c), ts, count, costs)
+        if count:
+            single_out(self.legal_rule(c), ts, count, costs)
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         if self.system.finished(c):

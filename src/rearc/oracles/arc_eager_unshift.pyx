@@ -1,14 +1,15 @@
 """The dynamic oracle of arc-eager with unshift (Honnibal & Johnson 2015, section 2.2).
 
-The paper's rules miss some arcs; the costs here are exact for projective gold trees with one root. Among the transitions of cost 0 the paper
-wants those that lose nothing in the monotonic system either; there may be none, so those that lose least are taken. So unshift,
-and left-arc over a head, are kept for repair.
+The paper's rules miss some arcs; the costs here are exact for projective gold trees with one root. Among the
+transitions of cost 0 the paper wants those that lose nothing in the monotonic system either; there may be
+none, so those that lose least are taken. So unshift, and left-arc over a head, are kept for repair.
 """
 
 from rearc.oracles.base cimport is_right
 from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, headless_deps_on_stack
 from rearc.systems.config cimport (
-    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed, stack_word,
+    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
+    is_headed, stack_word,
 )
 
 
@@ -16,7 +17,7 @@ cdef class UnshiftDynamic(StackOracle):
     """The cost of a transition is the number of gold arcs that it puts out of reach, repairs included."""
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
-        """d headless if g is the root; d or g ∈ B; or both ∈ σ, and the upper one can go back to B for it is headless."""
+        """g is the root, d headless; or d or g ∈ B; or both ∈ σ and the upper one, headless, can go back"""
         cdef int g = self.gold[d]
         if c.place[d] == GONE:
             return False
@@ -41,8 +42,7 @@ cdef class UnshiftDynamic(StackOracle):
 
     cdef int reduce_cost(self, const Config *c, int s0) noexcept nogil:
         """[g(s0) ∈ B] + |deps(s0) in B|"""
-        cdef int g = self.gold[s0]
-        return (g != 0 and c.place[g] == IN_BUFFER) + deps_in_buffer(self, c, s0)
+        return (c.place[self.gold[s0]] == IN_BUFFER) + deps_in_buffer(self, c, s0)
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
         cdef int k, s0 = stack_word(c, 0), b = buffer_word(c, 0)
@@ -59,13 +59,13 @@ cdef class UnshiftDynamic(StackOracle):
     cdef int repairs(self, const Config *c, Transition t) noexcept nogil:
         """How much the loss of monotonic arc-eager grows by a transition whose cost is 0; 0 when it shrinks.
 
-        Shift: [g(b) ∈ σ] + |headless deps(b) in σ|; right-arc: [g(b) ∈ β∖b]. What the others lose there is in their cost.
+        Shift: [g(b) ∈ σ] + |headless deps(b) in σ|; right-arc: [g(b) ∈ β∖b]. All else is in the cost.
         """
         cdef int b = buffer_word(c, 0), g = self.gold[b] if b != NONE else NONE
         if t == SHIFT:
-            return (g != 0 and c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
+            return (c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
         if t == RIGHT_ARC:
-            return g != 0 and c.place[g] == IN_BUFFER
+            return c.place[g] == IN_BUFFER
         return 0
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:

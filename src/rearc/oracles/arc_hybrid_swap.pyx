@@ -1,14 +1,17 @@
 """Oracles of arc-hybrid with swap (de Lhoneux, Stymne & Nivre 2017, Figure 1).
 
-Swap is static: forced when PROJ(s0) > PROJ(b), else not allowed. The other transitions are judged by RDEPS, the reachable dependents
-of each word; a word d dropped from RDEPS(g(d)) has note[d] set in the configuration. The books are kept on every transition
-followed, right or wrong. The costs are exact over what the oracle allows; with `single_root` that takes one rule more than
-the paper has: a word shifted for good onto a stack that is not empty is no longer within r's reach.
+Swap is static: forced when PROJ(s0) > PROJ(b), else not allowed. The other transitions are judged by RDEPS,
+the reachable dependents of each word; a word d dropped from RDEPS(g(d)) has note[d] set in the configuration.
+The books are kept on every transition followed, right or wrong. The costs are exact over what the oracle
+allows; with `single_root` that takes one rule more than the paper has: a word shifted for good onto a stack
+that is not empty is no longer within r's reach.
 """
 
-from rearc.oracles.stack cimport Order, StackOracle, first_least, is_complete, order_fill, order_free, single_out
+from rearc.oracles.arc_hybrid cimport hybrid_rule
+from rearc.oracles.stack cimport Order, StackOracle, order_fill, order_free, single_out
 from rearc.systems.config cimport (
-    IN_BUFFER, LEFT_ARC, ON_STACK, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_size, buffer_word, is_headed, stack_word,
+    IN_BUFFER, LEFT_ARC, ON_STACK, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_word, is_headed,
+    stack_word,
 )
 
 
@@ -49,7 +52,7 @@ cdef class ArcHybridSwapStaticDynamic(StackOracle):
         return False
 
     cdef bint loses_head(self, const Config *c, int b) noexcept nogil:
-        """b, shifted for good, can no longer get its head: g(b) ∈ σ∖s0, or with one root g(b) = r and σ is not empty."""
+        """b, shifted for good, gets its head no more: g(b) ∈ σ∖s0, or with one root g(b) = r and σ ≠ []"""
         cdef int g = self.gold[b]
         if g == 0:
             return c.depth > 0 and self.system.single_root
@@ -111,31 +114,17 @@ cdef class ArcHybridSwapStaticDynamic(StackOracle):
 
 
 cdef class ArcHybridSwapStatic(ArcHybridSwapStaticDynamic):
-    """Swap when forced, arcs when the dependent is complete, else shift; off the gold path, with only r to shift, the arc of least
-    cost in the static-dynamic oracle."""
+    """Swap when forced, arcs when the dependent is complete, else shift."""
 
     cdef Transition rule(self, const Config *c) noexcept nogil:
-        cdef Transition ts[4]
-        cdef int costs[4]
-        cdef int count, s0 = stack_word(c, 0), b = buffer_word(c, 0)
-        if self.must_swap(c):
-            return SWAP
-        if c.depth > 0 and is_complete(self, c, s0):
-            if self.gold[s0] == b and not (b == 0 and c.depth > 1 and self.system.single_root):
-                return LEFT_ARC
-            if c.depth > 1 and self.gold[s0] == stack_word(c, 1):
-                return RIGHT_ARC
-        if b != 0:
-            return SHIFT
-        count = self.system.legal_into(c, ts)
-        ArcHybridSwapStaticDynamic.costs_into(self, c, ts, count, costs)
-        return ts[first_least(costs, count)]
+        return SWAP if self.must_swap(c) else hybrid_rule(self, c)
 
     cdef int allowed_into(self, const Config *c, Transition *out) noexcept nogil:
         return self.system.legal_into(c, out)
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        single_out(self.rule(c), ts, count, costs)
+        if count:
+            single_out(self.rule(c), ts, count, costs)
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         if self.system.finished(c):

@@ -1,19 +1,23 @@
-"""Static oracles of arc-standard (Nivre 2004) and of arc-standard with swap (Nivre 2009; lazy: Nivre, Kuhlmann & Hall 2009).
+"""Static oracles of arc-standard (Nivre 2004) and of arc-standard with swap (Nivre 2009; lazy: Nivre,
+Kuhlmann & Hall 2009).
 
-An arc is built as soon as its dependent has all its own. Arc-standard is not arc-decomposable: the loss is found by search.
+An arc is built as soon as its dependent has all its own. Arc-standard is not arc-decomposable: the loss is
+found by search.
 """
 
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.stack cimport Order, is_complete, order_fill, order_free, single_out
 from rearc.systems.base cimport State
-from rearc.systems.config cimport LEFT_ARC, NONE, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_size, buffer_word, stack_word
+from rearc.systems.config cimport (
+    LEFT_ARC, NONE, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_size, buffer_word, stack_word,
+)
 from rearc.treebank.trees cimport fill_maximal_projective_components
 
 from rearc.oracles.exact import Search
 
 
 cdef class ArcStandardStatic(Oracle):
-    """Arcs when the dependent is complete, else shift. Off the gold path, with nothing left to shift: right-arc."""
+    """Arcs when the dependent is complete, else shift; off the gold path, with B empty, right-arc."""
 
     cdef bint wants_swap(self, const Config *c) noexcept nogil:
         return False
@@ -31,7 +35,8 @@ cdef class ArcStandardStatic(Oracle):
         return SHIFT if buffer_size(c) else RIGHT_ARC
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        single_out(self.rule(c), ts, count, costs)
+        if count:
+            single_out(self.rule(c), ts, count, costs)
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         out[0] = self.rule(c)
@@ -43,7 +48,7 @@ cdef class ArcStandardStatic(Oracle):
 
 
 cdef class SwapStatic(ArcStandardStatic):
-    """As arc-standard, and swap when s0 comes before s1 in the projective order: every tree in 2n + 2·swaps transitions."""
+    """And swap when s0 comes before s1 in the projective order: every tree in 2n + 2·swaps transitions."""
     cdef Order order
 
     def __dealloc__(self):
@@ -68,7 +73,7 @@ cdef class SwapStaticLazy(SwapStatic):
         return -1 if self.order.more[0] == NONE else 0
 
     cdef void find_components(self) noexcept nogil:
-        fill_maximal_projective_components(self.gold, self.n, self.order.more)      # raises when memory is out
+        fill_maximal_projective_components(self.gold, self.n, self.order.more)  # raises when memory is out
 
     cdef bint wants_swap(self, const Config *c) noexcept nogil:
         cdef const int *component = self.order.more

@@ -1,19 +1,21 @@
 """Oracles of arc-swift (Qi & Manning 2017).
 
-left-arc:k and right-arc:k are k−1 reductions and an arc of arc-eager with the root at the left, and cost the sum of these. One
-thing more makes them exact (for projective gold trees; with `single_root`, for those with one root): every headless word on the
-stack must find its head in the buffer (see Spine in stack.pxd).
+left-arc:k and right-arc:k are k−1 reductions and an arc of arc-eager with the root at the left, and cost the
+sum of these. One thing more makes them exact (for projective gold trees; with `single_root`, for those with
+one root): every headless word on the stack must find its head in the buffer (see Spine in stack.pxd).
 """
 
-from rearc.oracles.stack cimport Spine, StackOracle, deps_in_buffer, headless_deps_on_stack, single_out, spine_of, stranding
+from rearc.oracles.stack cimport (
+    Spine, StackOracle, deps_in_buffer, headless_deps_on_stack, single_out, spine_of, stranding,
+)
 from rearc.systems.config cimport (
-    IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_size, buffer_word, is_headed, k_of, kind_of,
-    stack_word, transition,
+    IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_size, buffer_word,
+    is_headed, k_of, kind_of, stack_word, transition,
 )
 
 
 cdef class ArcSwiftDynamic(StackOracle):
-    """The cost of a transition is the number of gold arcs that it puts out of reach; all k in one pass down the stack."""
+    """The cost of a transition is the number of gold arcs that it puts out of reach; all k in one pass."""
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """d is headless, and g ∈ B, or g ∈ σ and d ∈ B; 0 → d, one root: no word hangs on 0 yet."""
@@ -28,11 +30,15 @@ cdef class ArcSwiftDynamic(StackOracle):
         return StackOracle.loss_of(self, c) + spine_of(self, c).stranded
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        """ts as legal_into gives them: the k of the right arcs ascend to that of the left arc, so each stack word is met once."""
+        """ts as legal_into gives them: the k of the right arcs ascend, the left arc's is not less."""
         cdef int t, left = NONE, k = 1, b = buffer_word(c, 0)
-        cdef int to_left = headless_deps_on_stack(self, c, b)       # what b loses when it is pushed
-        cdef int above = 0                                          # what the words above the k-th lose when they are reduced
-        cdef Spine spine = spine_of(self, c)
+        cdef int above = 0              # what the words above the k-th lose when they are reduced
+        cdef int to_left                # what b loses when it is pushed
+        cdef Spine spine
+        if b == NONE:
+            return
+        to_left = headless_deps_on_stack(self, c, b)
+        spine = spine_of(self, c)
         for t in range(count):
             if ts[t] == SHIFT:
                 costs[t] = self.shift_cost(c, b, &spine) + to_left
@@ -65,12 +71,15 @@ cdef class ArcSwiftDynamic(StackOracle):
 
     cdef int left_arc_cost(self, const Config *c, int s, int b, const Spine *spine) noexcept nogil:
         """[g(s) ∈ β∖b] + |deps(s) in B|"""
-        return (self.gold[s] != b and self.reachable(c, s)) + deps_in_buffer(self, c, s) + stranding(c, spine, LEFT_ARC, s)
+        cdef int lost = (self.gold[s] != b and self.reachable(c, s)) + deps_in_buffer(self, c, s)
+        return lost + stranding(c, spine, LEFT_ARC, s)
 
 
 cdef class ArcSwiftStatic(ArcSwiftDynamic):
-    """The nearest gold arc between b and the stack, down to the first headless word; else shift. Off the gold path, when the last word
-    comes, whatever is legal: the left-arc if there is one, else right-arc:1."""
+    """The nearest gold arc between b and the stack, down to the first headless word; else shift.
+
+    Off the gold path, when the last word comes: the left-arc if it is legal, else right-arc:1.
+    """
 
     cdef Transition rule(self, const Config *c) noexcept nogil:
         cdef int b = buffer_word(c, 0), g = self.gold[b], k = 1, right = 0, s = stack_word(c, 0)
@@ -89,7 +98,8 @@ cdef class ArcSwiftStatic(ArcSwiftDynamic):
         return transition(RIGHT_ARC, 1) if last else SHIFT
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        single_out(self.rule(c), ts, count, costs)
+        if count:
+            single_out(self.rule(c), ts, count, costs)
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         if self.system.finished(c):

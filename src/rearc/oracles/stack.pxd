@@ -3,16 +3,17 @@ from rearc.systems.config cimport IN_BUFFER, NONE, ON_STACK, Config, Transition
 
 
 cdef class StackOracle(Oracle):
-    """A judge of a system with stack and buffer: what is lost is the gold arcs that can no longer be built."""
+    """A judge of a system with stack and buffer: the loss is the gold arcs that can no longer be built."""
 
-    cdef bint reachable(self, const Config *c, int d) noexcept nogil    # the gold arc to d is not built and still can be
+    cdef bint reachable(self, const Config *c, int d) noexcept nogil    # d's gold arc can still be built
     cdef Transition rule(self, const Config *c) noexcept nogil          # what a static oracle wants
 
 
-# Where every word must be attached before the buffer ends (arc-swift, arc-eager with one root), a headless word w on the stack, unless
-# it is the lowest item, has to find its head in the buffer. So it cannot keep the last word n above or below it: when n hangs, by
-# arcs that are reachable, on a stack word that w holds up, one more arc is lost. The words n, g(n), g(g(n)) … in the buffer, as far
-# as their arcs are reachable, are the spine.
+# In arc-swift, and in arc-eager with one root, a headless word w on the stack, unless it is the lowest item,
+# must find its head in the buffer, and for that all words above it must be gone. So when the last word n
+# hangs, by arcs that are reachable, on w or on a headed stack word that w holds up, no head is left for w:
+# one arc more is lost. The words n, g(n), g(g(n)) … of the buffer, as far as their arcs are reachable, are
+# the spine.
 
 cdef struct Spine:
     int foot                        # the stack word that the spine stands on, else NONE
@@ -21,12 +22,12 @@ cdef struct Spine:
 
 
 cdef Spine spine_of(StackOracle o, const Config *c) noexcept nogil
-cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcept nogil     # what that adds to a transition's cost
+cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcept nogil  # its share of a cost
 
 
-cdef struct Order:                  # the projective order of a gold tree, and as much room again for what is made of it
+cdef struct Order:                  # the projective order of a gold tree
     int *proj                       # PROJ(w)
-    int *more
+    int *more                       # as much room again for what is made of it
     int capacity
 
 

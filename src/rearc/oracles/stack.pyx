@@ -3,7 +3,9 @@
 from libc.stdlib cimport free, malloc
 
 from rearc.oracles.base cimport Oracle, is_right
-from rearc.systems.config cimport IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed
+from rearc.systems.config cimport (
+    IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
+)
 from rearc.treebank.trees cimport fill_projective_order
 
 
@@ -43,7 +45,7 @@ cdef Spine spine_of(StackOracle o, const Config *c) noexcept nogil:
 
 
 cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcept nogil:
-    """s is the stack word of the transition's arc, or the one that is reduced; the greater ones, above it, have been popped before."""
+    """s is the stack word of the arc or the one reduced; those above it, the greater ones, go before."""
     cdef bint after
     if kind == SHIFT:
         after = c.depth > 0 if spine.through_b else spine.stranded
@@ -55,7 +57,7 @@ cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcep
 
 
 cdef void fill_order(Order *order, const int *gold, int n) noexcept nogil:
-    fill_projective_order(gold, n, order.proj)      # raises when memory is out; order_fill sees that nothing was filled
+    fill_projective_order(gold, n, order.proj)  # raises when memory is out; order_fill sees it
 
 
 cdef int order_fill(Order *order, const int *gold, int n) noexcept nogil:

@@ -1,16 +1,16 @@
 """Arc-eager (Nivre 2003), with the root r at the end of the buffer (Ballesteros & Nivre 2013).
 
-It starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A). The lowest word of the stack is always headless: a headed one
-has its head right below it.
+It starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A). The lowest word of the stack is always
+headless: a headed one has its head right below it.
 """
 
 from rearc.systems.base cimport System, lists_with_root_last
 from rearc.systems.config cimport (
-    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word, fill_buffer, is_headed,
-    pop, push, stack_word, take,
+    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word,
+    fill_buffer, is_headed, pop, push, stack_word, take,
 )
 
-# With one root, the last word b (β = [b, r]) is pushed so that r finds one headless word on the stack, neither more nor less.
+# With one root, the last word b (β = [b, r]) is pushed so that r finds exactly one headless word.
 
 
 cdef inline bint can_shift(const Config *c, bint single_root) noexcept nogil:
@@ -37,7 +37,9 @@ cdef inline void left_arc(Config *c, int label) noexcept nogil:
 
 cdef inline bint can_right_arc(const Config *c, bint single_root) noexcept nogil:
     """b ≠ r"""
-    return c.depth > 0 and (buffer_size(c) > 2 or (buffer_size(c) == 2 and not (single_root and c.headless != 1)))
+    if c.depth == 0:
+        return False
+    return buffer_size(c) > 2 or (buffer_size(c) == 2 and not (single_root and c.headless != 1))
 
 
 cdef inline void right_arc(Config *c, int label) noexcept nogil:
@@ -57,7 +59,7 @@ cdef inline void reduce(Config *c) noexcept nogil:
 
 
 cdef class ArcEager(System):
-    """Arc-eager: a right arc is built as soon as its two words meet, and its dependent stays on the stack until reduced."""
+    """Arc-eager: a right arc is built as soon as its words meet; its dependent stays until reduced."""
 
     cdef void begin(self, Config *c) noexcept nogil:
         fill_buffer(c)

@@ -1,11 +1,13 @@
-"""Non-monotonic arc-eager (Honnibal, Goldberg & Johnson 2013, section 3): left-arc and reduce may repair what was pushed wrongly.
+"""Non-monotonic arc-eager (Honnibal, Goldberg & Johnson 2013, section 3): left-arc and reduce may repair what
+was pushed wrongly.
 
 It starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A).
 """
 
 from rearc.systems.arc_eager cimport ArcEager
 from rearc.systems.config cimport (
-    LEFT_ARC, NONE, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, buffer_word, is_headed, pop, stack_word,
+    LEFT_ARC, NONE, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, buffer_word, is_headed,
+    pop, stack_word,
 )
 
 
@@ -15,7 +17,7 @@ cdef inline bint can_shift(const Config *c) noexcept nogil:
 
 
 cdef inline bint can_left_arc(const Config *c, bint single_root) noexcept nogil:
-    """s0 may have a head: it is replaced. With one root, r takes a dependent only when a single word is left."""
+    """s0 may have a head: it is replaced. With one root, r takes a dependent only when one word is left."""
     return c.depth == 1 or (c.depth > 1 and not (single_root and buffer_size(c) == 1))
 
 
@@ -30,7 +32,7 @@ cdef inline bint can_reduce(const Config *c) noexcept nogil:
 
 
 cdef inline void reduce(Config *c, int label) noexcept nogil:
-    """(σ|s1|s0, β, A) ⇒ (σ|s1, β, A ∪ {s1→s0} if s0 was headless); the label is the one noted when s0 was shifted"""
+    """(σ|s1|s0, β, A) ⇒ (σ|s1, β, A ∪ {s1→s0} if s0 was headless); the label may be the one noted by shift"""
     cdef int s0 = pop(c)
     if not is_headed(c, s0):
         attach(c, stack_word(c, 0), s0, c.label[s0] if label == NONE else label)

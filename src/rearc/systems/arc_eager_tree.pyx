@@ -1,14 +1,15 @@
 """Arc-eager with the tree constraint (Nivre & Fernández-González 2014, Figure 2).
 
-No root stands anywhere: it starts with ([], [1, …, n], ∅) and ends with ([i], [], A), i being the one root. A flag, e in the
-paper, says that the buffer has been exhausted; from then on headless words come back to be attached.
+No root stands anywhere: it starts with ([], [1, …, n], ∅) and ends with ([i], [], A), i being the one root. A
+flag, e in the paper, says that the buffer has been exhausted; from then on headless words come back to be
+attached.
 """
 
 from rearc.systems.arc_eager cimport ArcEager
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, fill_buffer, give_back, is_headed, pop,
-    stack_word,
+    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, fill_buffer, give_back,
+    is_headed, pop, stack_word,
 )
 
 

@@ -1,15 +1,16 @@
 """Non-monotonic arc-eager with Unshift (Honnibal & Johnson 2015, Table 1).
 
-No root stands anywhere: it starts with ([], [1, …, n], ∅) and ends with ([i], [], A), i being the one root. `mark` is the
-paper's S. Table 1 has slips: left-arc leaves b, not s, at the front of the buffer, and at the start every A(i) = 0; and a word
-shifted before may be shifted again on an empty stack, else parsing gets stuck (shift, shift, unshift, left-arc).
+No root stands anywhere: it starts with ([], [1, …, n], ∅) and ends with ([i], [], A), i being the one root.
+`mark` is the paper's S. Table 1 has slips: left-arc leaves b, not s, at the front of the buffer, and at the
+start every A(i) = 0; and a word shifted before may be shifted again on an empty stack, else parsing gets
+stuck (shift, shift, unshift, left-arc).
 """
 
 from rearc.systems.arc_eager cimport ArcEager
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, buffer_word, fill_buffer, give_back, is_headed,
-    pop, stack_word,
+    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, buffer_word, fill_buffer,
+    give_back, is_headed, pop, stack_word,
 )
 
 
@@ -39,7 +40,7 @@ cdef inline void unshift(Config *c) noexcept nogil:
 
 
 cdef class ArcEagerUnshift(ArcEager):
-    """Arc-eager that can put a headless word back; it always ends with one root, so `single_root` changes nothing."""
+    """Arc-eager that can put a headless word back; it always ends with one root, option or not."""
 
     cdef void begin(self, Config *c) noexcept nogil:
         fill_buffer(c)

@@ -1,12 +1,13 @@
-"""Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011), as de Lhoneux, Stymne & Nivre (2017), section 2, state it.
+"""Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011), as de Lhoneux, Stymne & Nivre (2017), section 2, state
+it.
 
 The root r closes the buffer; it starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A).
 """
 
 from rearc.systems.base cimport System, lists_with_root_last
 from rearc.systems.config cimport (
-    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word, fill_buffer, pop, push,
-    stack_word, take,
+    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word,
+    fill_buffer, pop, push, stack_word, take,
 )
 
 
@@ -41,7 +42,7 @@ cdef inline void right_arc(Config *c, int label) noexcept nogil:
 
 
 cdef class ArcHybrid(System):
-    """Arc-hybrid: left arcs as in arc-eager, right arcs as in arc-standard; all words on the stack are headless."""
+    """Arc-hybrid: left arcs as in arc-eager, right arcs as in arc-standard; the stack words are headless."""
 
     cdef void begin(self, Config *c) noexcept nogil:
         fill_buffer(c)

@@ -1,7 +1,9 @@
 """Arc-hybrid with Swap, for all trees (de Lhoneux, Stymne & Nivre 2017, section 2)."""
 
 from rearc.systems.arc_hybrid cimport ArcHybrid
-from rearc.systems.config cimport SWAP, Config, Transition, buffer_size, buffer_word, give_back, pop, stack_word, take
+from rearc.systems.config cimport (
+    SWAP, Config, Transition, buffer_size, buffer_word, give_back, pop, stack_word, take,
+)
 
 
 cdef inline bint can_swap(const Config *c) noexcept nogil:

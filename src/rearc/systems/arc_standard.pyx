@@ -5,7 +5,8 @@ The root 0 lies at the bottom of the stack; it starts with ([0], [1, â€¦, n], âˆ
 
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, fill_buffer, pop, push, stack_word, take,
+    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, fill_buffer, pop, push, stack_word,
+    take,
 )
 
 

@@ -1,13 +1,13 @@
 """Arc-swift (Qi & Manning 2017, Figure 3): arc-eager whose reductions are part of the arc that needs them.
 
-The root 0 lies at the bottom of the stack; it starts with ([0], [1, …, n], ∅) and ends when the buffer is empty. The k-th word is
-counted from the top of the stack, and the words above it are headed.
+The root 0 lies at the bottom of the stack; it starts with ([0], [1, …, n], ∅) and ends when the buffer is
+empty. The k-th word is counted from the top of the stack, and the words above it are headed.
 """
 
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, buffer_word, fill_buffer, is_headed, k_of, kind_of, pop,
-    push, stack_word, take, transition,
+    LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, attach, buffer_size, buffer_word, fill_buffer, is_headed,
+    k_of, kind_of, pop, push, stack_word, take, transition,
 )
 
 
@@ -42,8 +42,8 @@ cdef inline void left_arc(Config *c, int k, int label) noexcept nogil:
 
 
 cdef inline int last_right_arc(const Config *c, int k, bint single_root) noexcept nogil:
-    """Right-arc:1…K are legal: down to the first headless word k, but with one word left none while a left-arc is legal, and with
-    one root not from the root when a word hangs on it, which then lies right above it."""
+    """Right-arc:1…K are legal: K is the first headless word k, but 0 when one word is left and a left-arc is
+    legal, and with one root not the root when a word hangs on it, which then lies right above it."""
     if buffer_size(c) == 1 and can_left_arc(c, k):
         return 0
     return k - 1 if single_root and k == c.depth and c.depth > 1 else k
