@@ -2,6 +2,7 @@
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -40,16 +41,22 @@ def test_formula(name: str, kind: str, single_root: bool, n: int) -> None:
             costs = naive.costs(c)
             assert judge.costs(state) == costs, (gold, str(state))
             if costs:
-                assert set(judge.optimal(state)) == optimal(naive, c, costs), (gold, str(state))
+                assert_optimal(naive, c, costs, set(judge.optimal(state)))
             if hasattr(naive, "loss"):
                 assert judge.loss(state) == naive.loss(c), (gold, str(state))
             checked[f"cost vectors with the formula of {name} {kind}"] += 1
 
 
-def optimal(naive, c, costs: dict[str, int]) -> set[str]:
-    if hasattr(naive, "optimal"):
-        return naive.optimal(c)
-    return {t for t, cost in costs.items() if cost == min(costs.values())}
+def assert_optimal(naive: Any, c: Any, costs: dict[str, int], optimal: set[str]) -> None:
+    """The least costs; arc-eager-unshift chooses among those, by a rule that is stated for cost 0."""
+    least = {t for t, cost in costs.items() if cost == min(costs.values())}
+    if not hasattr(naive, "optimal"):
+        assert optimal == least, (naive.gold, c)
+    elif min(costs.values()) == 0:
+        assert optimal == naive.optimal(c), (naive.gold, c)
+    else:
+        assert optimal, (naive.gold, c)
+        assert optimal <= least, (naive.gold, c)
 
 
 @pytest.mark.parametrize("name", EXACT)
