@@ -78,12 +78,13 @@ cdef class Bound(Oracle):
 
     # ---- what a bound defines, all of self.g
 
-    cdef int rest(self) noexcept nogil:
+    cdef int rest(self, int d) noexcept nogil:
+        """d is the word that a transition gives a head, or 0."""
         return 0
 
     cdef int look(self) noexcept nogil:
-        """rest of the configuration whose transitions are judged; remembers what `keeps_rest` needs."""
-        return self.rest()
+        """rest of the configuration whose transitions are judged; remembers what `keeps_rest` and `rest` need."""
+        return self.rest(0)
 
     cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
         """A transition that builds h→d (0, 0 for none), passes the words from w on and has j as right focus then leaves rest as it is."""
@@ -120,7 +121,7 @@ cdef class Bound(Oracle):
 
     cdef int loss_of(self, const Config *c) noexcept nogil:
         self.load(c)
-        return self.lost() + self.rest()
+        return self.lost() + self.look()
 
     # ---- costs
 
@@ -170,7 +171,7 @@ cdef class Bound(Oracle):
             if not keeps:
                 self.g.i = j if kind == SHIFT else w - 1
                 self.g.j = j + (kind == SHIFT)
-                costs[k] += self.rest() - before
+                costs[k] += self.rest(d) - before
                 self.g.j = j
             elif cap - gone < before:
                 costs[k] += cap - gone - before
@@ -191,7 +192,7 @@ cdef class Bound(Oracle):
 cdef class Lower(Bound):
     """Never above the loss."""
 
-    cdef int rest(self) noexcept nogil:
+    cdef int rest(self, int d) noexcept nogil:
         cdef int k, total = 0
         if self.g.n - self.g.j >= 2:
             return 0
@@ -249,13 +250,13 @@ cdef class CycleBound(Bound):
         """rest when A ∪ I has a cycle."""
         return 0
 
-    cdef int rest(self) noexcept nogil:
-        return self.rest_of_cyclic() if self.cycles.find(&self.g) else 0
+    cdef int rest(self, int d) noexcept nogil:
+        return self.rest_of_cyclic() if self.cycles.find(&self.g, 0 if self.is_cyclic else d) else 0
 
     cdef int look(self) noexcept nogil:
         cdef int k, w, j = self.g.j
         self.has_above = False
-        self.is_cyclic = self.cycles.find(&self.g)
+        self.is_cyclic = self.cycles.find(&self.g, 0)
         if not self.is_cyclic:
             return 0
         for w in range(1, self.n + 1):

@@ -19,7 +19,8 @@ cdef class Cycles:
     cdef unsigned char *listed
 
     cdef int reserve(self, int n) noexcept nogil                                # −1 if memory is out
-    cdef bint find(self, const Graph *g) noexcept nogil                         # fills part; there is a cycle
+    cdef bint find(self, const Graph *g, int word) noexcept nogil               # fills part; there is a cycle. If all go through one
+                                                                                # word, it can be given, else 0
     cdef int count(self, const Graph *g, bint problematic) noexcept nogil       # after find: min(nc, p) or min(npc, p)
     cdef void number(self, const Graph *g, int w) noexcept nogil
     cdef int inner(self, const Graph *g, int d, int which, int x, int y) noexcept nogil

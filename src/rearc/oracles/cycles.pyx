@@ -51,20 +51,16 @@ cdef class Cycles:
         self.listed = self.blocked + size
         return 0
 
-    # ---- strongly connected parts (Tarjan 1972), climbing from heads of wrong arcs only
+    # ---- strongly connected parts (Tarjan 1972), climbing from wrongly attached words only
 
-    cdef bint find(self, const Graph *g) noexcept nogil:
+    cdef bint find(self, const Graph *g, int word) noexcept nogil:
         cdef int w
-        cdef bint any_wrong = False
-        for w in range(1, g.n + 1):
-            any_wrong |= is_wrong(g, w)
-        if not any_wrong:
-            return False
-        memset(self.index, 0, (g.n + 1) * sizeof(int))
-        memset(self.part, 0, (g.n + 1) * sizeof(int))
-        self.index[0] = 0                                   # the numbers given out
-        self.part[0] = 0                                    # the parts found
-        for w in range(1, g.n + 1):
+        memset(self.index, 0, (g.n + 1) * sizeof(int))      # index[0] counts the numbers given out
+        memset(self.part, 0, (g.n + 1) * sizeof(int))       # part[0] counts the parts found
+        if word != 0:
+            self.number(g, word)
+            return self.part[0] > 0
+        for w in range(1, min(g.j, g.n) + 1):
             if is_wrong(g, w) and self.index[w] == 0:
                 self.number(g, w)
         return self.part[0] > 0
