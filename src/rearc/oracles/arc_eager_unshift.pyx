@@ -8,7 +8,7 @@ none, so those that lose least are taken. So unshift, and left-arc over a head, 
 from rearc.oracles.base cimport is_right
 from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, headless_deps_on_stack
 from rearc.systems.config cimport (
-    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
+    GONE, IN_BUFFER, LEFT_ARC, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
     is_headed, stack_word,
 )
 
@@ -56,27 +56,34 @@ cdef class UnshiftDynamic(StackOracle):
             else:                           # what shift does unshift can undo
                 costs[k] = 0
 
-    cdef int repairs(self, const Config *c, Transition t) noexcept nogil:
-        """How much the loss of monotonic arc-eager grows by a transition whose cost is 0; 0 when it shrinks.
-
-        Shift: [g(b) ∈ σ] + |headless deps(b) in σ|; right-arc: [g(b) ∈ β∖b]. All else is in the cost.
-        """
-        cdef int b = buffer_word(c, 0), g = self.gold[b] if b != NONE else NONE
-        if t == SHIFT:
-            return (c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
-        if t == RIGHT_ARC:
-            return c.place[g] == IN_BUFFER
+    cdef int monotonic_rise(self, const Config *c, Transition t) noexcept nogil:
+        """How much the loss of monotonic arc-eager grows; 0 when a repair makes it shrink."""
+        cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0), g
+        if t == SHIFT or t == RIGHT_ARC:
+            g = self.gold[b]
+            if t == SHIFT:
+                return (c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
+            return (g != s0 and (g == 0 or c.place[g] != GONE)) + headless_deps_on_stack(self, c, b)
+        if t == REDUCE:
+            return deps_in_buffer(self, c, s0)
+        if t == LEFT_ARC:
+            g = self.gold[s0]
+            if g == b:
+                return max(0, deps_in_buffer(self, c, s0) - is_headed(c, s0))
+            if is_headed(c, s0):
+                return is_right(self, c, s0) + deps_in_buffer(self, c, s0)
+            return (g == 0 or c.place[g] == IN_BUFFER) + deps_in_buffer(self, c, s0)
         return 0
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        cdef int k, repairs, least = 0, kept = 0
+        cdef int k, rise, least = 0, kept = 0
         cdef int count = StackOracle.optimal_into(self, c, out)
         for k in range(count):
-            repairs = self.repairs(c, out[k])
-            if k == 0 or repairs < least:
-                least = repairs
+            rise = self.monotonic_rise(c, out[k])
+            if k == 0 or rise < least:
+                least = rise
                 kept = 0
-            if repairs == least:
+            if rise == least:
                 out[kept] = out[k]
                 kept += 1
         return kept
