@@ -1,0 +1,173 @@
+"""Speed and soundness of systems and oracles on real trees, one core.
+
+    python benchmarks/oracles.py speed treebank/train.conllu      transitions/s and cost vectors/s
+    python benchmarks/oracles.py threads treebank/train.conllu    the same result from 8 threads; speed of 2 against 1
+    python benchmarks/oracles.py adversarial                      the slowest answer on trees with many cycles
+    python benchmarks/oracles.py rebuild TREEBANKS                every tree of every treebank derived by every oracle
+
+Each prints a table, or JSON with --json.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rearc.oracles import oracle, oracles
+from rearc.oracles.coverage import PROJECTIVE
+from rearc.oracles.walk import Trees, derive, record, replay, walk
+from rearc.systems import system, systems
+from rearc.treebank import read
+from rearc.treebank.pseudoprojective import projective_heads
+from rearc.treebank.trees import is_projective, roots
+
+Row = dict[str, Any]
+ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
+
+
+def load(path: Path) -> tuple[Trees, Trees]:
+    """The trees of a file, and the same made projective."""
+    trees = [sentence.tree for sentence in read(path, columns={"heads"})]
+    return Trees(trees), Trees(tree if is_projective(tree) else projective_heads(tree) for tree in trees)
+
+
+def fastest(job: Callable[[], Any], repeat: int) -> tuple[float, Any]:
+    times = []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        result = job()
+        times.append(time.perf_counter() - begin)
+    return min(times), result
+
+
+def speed(path: Path, repeat: int) -> Iterator[Row]:
+    """(a) applying given derivations, (b) all costs at every configuration of a walk that follows them with 0.9."""
+    trees, projective = load(path)
+    for name in systems():
+        gold = projective if name in PROJECTIVE else trees
+        for which in oracles(name):
+            judge = oracle(name, which, [0, 0])
+            transitions, offsets = record(judge, gold)
+            applying, _ = fastest(lambda: replay(system(name), gold, transitions, offsets), repeat)  # noqa: B023
+            walking, (visited, _) = fastest(lambda: walk(judge, gold, follow=0.9, seed=1), repeat)  # noqa: B023
+            yield {
+                "system": name,
+                "oracle": which,
+                "applied, million/s": round(len(transitions) / applying / 1e6, 2),
+                "cost vectors, million/s": round(visited / walking / 1e6, 3),
+                "configurations": visited,
+            }
+
+
+def threads(path: Path, repeat: int) -> Iterator[Row]:
+    trees, projective = load(path)
+    for name in systems():
+        gold = projective if name in PROJECTIVE else trees
+        which = oracles(name)[-1]
+
+        def walked(count: int, times: int) -> list[tuple[int, int]]:
+            judges = [oracle(name, which, [0, 0]) for _ in range(count)]  # noqa: B023
+            with ThreadPoolExecutor(count) as pool:
+                return [
+                    result
+                    for _ in range(times)
+                    for result in pool.map(lambda judge: walk(judge, gold, follow=0.9, seed=1), judges)  # noqa: B023
+                ]
+
+        one, results = fastest(lambda: walked(1, 2), repeat)
+        two, _ = fastest(lambda: walked(2, 1), repeat)
+        same = set(walked(8, 1)) == set(results)
+        yield {"system": name, "oracle": which, "8 threads agree": same, "2 threads / 1": round(one / two, 2)}
+
+
+def adversarial(repeat: int) -> Iterator[Row]:
+    """A a chain 1…m and gold k→m+k→k+2, 2m→1: Fibonacci(m) cycles. The slowest of all answers on the way, in ms."""
+    for n in (40, 80, 200):
+        m = n // 2
+        gold = [0] * (n + 1)
+        for k in range(1, m + 1):
+            gold[m + k] = k
+            if k + 2 <= m:
+                gold[k + 2] = m + k
+        gold[1] = 2 * m
+        chain = [0, 0, *range(1, n)]
+        for name in systems():
+            for which in oracles(name):
+                slowest = min(_slowest(name, which, gold, chain, seed) for seed in range(repeat))
+                yield {"n": n, "system": name, "oracle": which, "slowest answer, ms": round(1000 * slowest, 3)}
+
+
+def _slowest(name: str, which: str, gold: Sequence[int], chain: Sequence[int], seed: int) -> float:
+    """Walk towards the chain with some wandering, asking the judge of the gold tree at every configuration."""
+    judge = oracle(name, which, gold)
+    guide = oracle(name, oracles(name)[0], chain)
+    rng = random.Random(seed)
+    state = judge.start()
+    slowest = 0.0
+    while not state.is_terminal:
+        begin = time.perf_counter()
+        costs = judge.costs(state)
+        slowest = max(slowest, time.perf_counter() - begin)
+        wanted = [t for t in guide.optimal(state) if t in costs]
+        judge.apply(state, wanted[0] if wanted and rng.random() < 0.97 else rng.choice(list(costs)))
+    return slowest
+
+
+def rebuild(folder: Path) -> Iterator[Row]:
+    files = sorted(folder.glob("*/*.conllu"))
+    if not files:
+        raise SystemExit(f"no */*.conllu below {folder}")
+    total: dict[tuple[str, str], np.ndarray] = {}
+    for number, path in enumerate(files, 1):
+        print(f"\r{number}/{len(files)} {path.parent.name}/{path.name}        ", end="", file=sys.stderr)
+        trees = [sentence.tree for sentence in read(path, columns={"heads"})]
+        lifted = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
+        for name in systems():
+            can = lifted if name in PROJECTIVE else trees
+            if name in ALWAYS_ONE_ROOT:
+                can = [tree for tree in can if len(roots(tree)) == 1]
+            gold = Trees(can)
+            words = np.diff(gold.offsets) - 1
+            for which in oracles(name):
+                rebuilt = derive(oracle(name, which, [0, 0]), gold)[:, 2] == words
+                row = total.setdefault((name, which), np.zeros(3, dtype=np.int64))
+                row += (len(can), int(rebuilt.sum()), gold.words)
+    print(file=sys.stderr)
+    for (name, which), (count, good, words) in total.items():
+        yield {"system": name, "oracle": which, "trees": int(count), "rebuilt": int(good), "words": int(words)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("speed", "threads", "adversarial", "rebuild"))
+    parser.add_argument("path", nargs="?", type=Path, help="a treebank; for rebuild, the folder of treebanks")
+    parser.add_argument("--repeat", type=int, default=3, help="the best of so many runs counts")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    if args.what != "adversarial" and args.path is None:
+        parser.error(f"{args.what} needs a path")
+    rows = list(
+        {
+            "speed": lambda: speed(args.path, args.repeat),
+            "threads": lambda: threads(args.path, args.repeat),
+            "adversarial": lambda: adversarial(args.repeat),
+            "rebuild": lambda: rebuild(args.path),
+        }[args.what]()
+    )
+    if args.json:
+        print(json.dumps(rows, indent=2))
+        return
+    widths = {key: max(len(key), *(len(str(row[key])) for row in rows)) for key in rows[0]}
+    for row in [dict(zip(widths, widths, strict=True)), *rows]:
+        print("  ".join(f"{row[key]!s:<{width}}" for key, width in widths.items()))
+
+
+if __name__ == "__main__":
+    main()
