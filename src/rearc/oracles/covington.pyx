@@ -1,14 +1,16 @@
 """Oracles of monotonic Covington and NL-Covington (Gómez-Rodríguez & Fernández-González 2015).
 
-Theorem 1: loss = |U| + nc(A ∪ I). I are the gold arcs still reachable one by one, U the others, nc counts cycles. In A ∪ I no word
-has two heads, so its cycles are disjoint and a word lies on one at most. A gold root is in I as long as it is headless.
+Theorem 1: loss = |U| + nc(A ∪ I). I are the gold arcs still reachable one by one, U the others, nc counts
+cycles. In A ∪ I no word has two heads, so its cycles are disjoint and a word lies on one at most. A gold
+root is in I as long as it is headless.
 
-The cost of a transition is the difference of two losses. Only arcs at i or j change their status, so it is found by climbing A ∪ I
-from these two words:
+The cost of a transition is the difference of two losses. Only arcs at i or j change their status, so it is
+found by climbing A ∪ I from these two words:
 
 - passing pairs (w, j) loses the arcs of I between them, less one if j's cycle goes with them;
-- building h→d that is not gold loses d's arc of I, less one if d's cycle goes with it, plus one if d is above h: then either the new
-  arc closes a cycle, or the arc of I that would is lost since the two components are now one.
+- building h→d that is not gold loses d's arc of I, less one if d's cycle goes with it, plus one if d is
+  above h: then either the new arc closes a cycle, or the arc of I that would is lost since the two
+  components are now one.
 """
 
 cimport cython
@@ -33,7 +35,7 @@ cdef class CovingtonDynamic(Oracle):
     """The exact cost of every transition, for NL-Covington at its destination."""
     cdef unsigned char *seen        # of climbs that start below j
     cdef unsigned char *above       # the word is above j in A ∪ I
-    cdef int *via                   # the dependent of j by which a climb from the word reaches j; 0 if it does not
+    cdef int *via                   # the dependent of j by which a climb from the word reaches j, or 0
     cdef int *path
     cdef int room
     cdef int top                    # j's head in A ∪ I, or 0
@@ -158,10 +160,13 @@ cdef class CovingtonDynamic(Oracle):
         cdef bint on_cycle
         if self.gold[w] == c.j:
             return 0
-        cost = self.above[w] and not (c.head[c.j] == NONE and w < self.top <= c.i)      # unless j's arc of I has been passed
+        # w is above j, unless j's arc of I has been passed
+        cost = self.above[w] and not (c.head[c.j] == NONE and w < self.top <= c.i)
         if self.gold[w] == 0 or self.gold[w] > c.j:
             self.climb(c, w)
-            on_cycle = self.seen[w] == ON_RING or (self.above[w] and self.closing != 0 and not self.breaks(c, w + 1))
+            on_cycle = self.seen[w] == ON_RING
+            if self.above[w] and self.closing != 0 and not self.breaks(c, w + 1):
+                on_cycle = True
             cost += not on_cycle
         return cost
 
@@ -174,7 +179,8 @@ cdef class CovingtonDynamic(Oracle):
             return 0
         self.climb(c, w)
         d = self.via[w]
-        cost = d != 0 and not (c.head[d] == NONE and w < d <= c.i)                      # unless j→d of I has been passed
+        # j is above w, unless j→d of I has been passed
+        cost = d != 0 and not (c.head[d] == NONE and w < d <= c.i)
         if g == 0 or g > c.j or (g < w and not connected(c, g, c.j)):
             on_cycle = self.closing != 0 and not self.breaks(c, w + 1)
             cost += not on_cycle
@@ -219,7 +225,7 @@ cdef class CovingtonDynamic(Oracle):
 
     @cython.final
     cdef void add_one_root(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        """As long as ρ is above n in A ∪ I, only a transition that changes a head on the way there can matter."""
+        """As long as ρ is above n in A ∪ I, only what changes a head on the way there can matter."""
         cdef After a = self.now(c)
         cdef int k, w, last = 0, i = c.i, late = a.late, before = extra(&a)
         cdef bint safe = c.j < c.n and c.head[a.root] != NONE
@@ -232,7 +238,7 @@ cdef class CovingtonDynamic(Oracle):
             for k in range(self.first[c.j], self.first[c.j + 1]):
                 w = self.dependents[k]
                 if w <= c.i and on_path[w]:
-                    last = max(last, w)                     # j→w or its like is lost as soon as the pair is passed
+                    last = max(last, w)                     # that arc is lost when the pair is passed
         for k in range(count):
             if kind_of(ts[k]) == SHIFT:
                 if safe and last == 0 and c.j + 1 < c.n:

@@ -1,38 +1,36 @@
-"""Approximate oracles of non-monotonic Covington and NL-Covington (Fernández-González & Gómez-Rodríguez 2017, §4).
+"""Approximate oracles of non-monotonic Covington and NL-Covington.
 
-U are the gold arcs x→y (x ≠ 0) that are not in A and whose pair has been passed. What the paper leaves open is how a gold root counts: a
-*lower* bound may count it only if it can never become headless again, an *upper* one has to as soon as it is headed.
+After Fernández-González & Gómez-Rodríguez 2017, §4. U are the gold arcs x→y (x ≠ 0) that are not in A and
+whose pair has been passed. What the paper leaves open is how a gold root counts: a lower bound may count it
+only if it can never become headless again, an upper one has to as soon as it is headed.
 
     lower     = |U| + gold roots that can no longer become headless
     pc-upper  = |U| + headed gold roots + problematic cycles of A ∪ I
     upper     = |U| + headed gold roots + cycles of A ∪ I
     simulated = wrong heads after building the unbuilt arcs of I in Covington's order
 
-All but a last term, 0 most of the time, is a sum over words, and a transition changes it at two words only.
+All but a last term, which is 0 most of the time, is a sum over words; a transition changes it at two of
+them.
 """
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.cycles cimport Cycles
-from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, head_of, is_passed, unbuilt, unbuilt_arcs
+from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, is_passed, unbuilt, unbuilt_arcs
 from rearc.oracles.headless cimport can_become_headless
+from rearc.oracles.kin cimport Kin
 from rearc.systems.config cimport LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport left_focus
-
-cdef enum:                          # does a climb from the word reach j?
-    UNKNOWN
-    SEEN
-    NO
-    YES
 
 
 cdef class Bound(Oracle):
     """What the bounds share: the sum over words, and a last term `rest` of which each bound has its own."""
     cdef Graph g
     cdef int *memory
+    cdef int *spare
     cdef int room
     cdef bint counts_roots          # headed gold roots are part of the sum
 
@@ -44,19 +42,20 @@ cdef class Bound(Oracle):
         if self.memory == NULL or self.room < self.n:
             free(self.memory)
             self.room = 0
-            self.memory = <int *>malloc(3 * size * sizeof(int))
+            self.memory = <int *>malloc(5 * size * sizeof(int))
             if self.memory == NULL:
                 return -1
             self.room = self.n
         self.g.head = self.memory
         self.g.gold = self.memory + size
+        self.spare = self.memory + 3 * size
         self.g.order = self.memory + 2 * size
         self.g.arcs = self.sort_arcs(self.memory + 2 * size)
         return 0
 
     @cython.final
     cdef int sort_arcs(self, int *order) noexcept nogil:
-        """The words with a gold head in Covington's order of their arcs: right end ascending, left end descending."""
+        """The words with a gold head by Covington's order of these arcs: right end up, left end down."""
         cdef int j, k, d, count = 0
         cdef bint is_in
         for j in range(1, self.n + 1):
@@ -83,15 +82,15 @@ cdef class Bound(Oracle):
         return 0
 
     cdef int look(self) noexcept nogil:
-        """rest of the configuration whose transitions are judged; remembers what `keeps_rest` and `rest` need."""
+        """rest of the configuration whose transitions are judged; notes what `keeps_rest` and `rest` need."""
         return self.rest(0)
 
     cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
-        """A transition that builds h→d (0, 0 for none), passes the words from w on and has j as right focus then leaves rest as it is."""
+        """Does rest stay when h→d is built (0, 0 for none), w…i are passed, and j is the right focus?"""
         return False
 
     cdef int cap(self) noexcept nogil:
-        """What rest is cut down to, less one for every arc of I that is lost or built; far away if there is no such thing."""
+        """Where rest is cut off, less one for every arc of I that gets lost or built; far away if never."""
         return 2 * self.n
 
     # ---- loss
@@ -180,7 +179,7 @@ cdef class Bound(Oracle):
             self.g.i = c.i
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        """Gold arcs first: a wrong arc that can be repaired costs nothing either, but a derivation should not take it."""
+        """Gold arcs first: a wrong arc that can be repaired is free too, but no derivation should take it."""
         cdef int k, h, d, ahead = 0, count = Oracle.optimal_into(self, c, out)
         for k in range(count):
             if self.system.arc(c, out[k], &h, &d) and self.gold[d] == h:
@@ -207,43 +206,25 @@ cdef class Lower(Bound):
 cdef class CycleBound(Bound):
     """The bounds that look at cycles. Without one, every arc of I can be built and stays: rest is 0.
 
-    rest depends on the strongly connected parts of A ∪ I and the arcs into them alone. A transition that touches neither leaves it as it is.
+    rest depends on the strongly connected parts of A ∪ I and the arcs into them alone: a transition that
+    touches neither leaves it as it is.
     """
     cdef Cycles cycles
-    cdef int *frames
-    cdef int *trail
-    cdef unsigned char *above       # the word is above j in A ∪ I
-    cdef unsigned char *below       # UNKNOWN, NO, YES: j is above the word in A ∪ I
-    cdef unsigned char *turn
-    cdef unsigned char *on_cycle    # the word is in one of the parts
-    cdef int space
+    cdef Kin kin
     cdef bint is_cyclic             # of A ∪ I before the transition
-    cdef bint has_above             # `above` is filled in
+    cdef bint knows_kin             # kin has climbed
+    cdef int *part                  # the strongly connected parts before the transition
     cdef int last_entry             # the greatest word of λ1 whose arc of I with j leads into a part, or 0
 
     def __cinit__(self):
         self.counts_roots = True
         self.cycles = Cycles()
-
-    def __dealloc__(self):
-        free(self.frames)
+        self.kin = Kin()
 
     cdef int prepare(self) noexcept nogil:
-        cdef size_t size = self.n + 1
-        if Bound.prepare(self) < 0 or self.cycles.reserve(self.n) < 0:
+        if Bound.prepare(self) < 0 or self.cycles.reserve(self.n) < 0 or self.kin.reserve(self.n) < 0:
             return -1
-        if self.frames == NULL or self.space < self.n:
-            free(self.frames)
-            self.space = 0
-            self.frames = <int *>malloc(size * (2 * sizeof(int) + 4))
-            if self.frames == NULL:
-                return -1
-            self.space = self.n
-        self.trail = self.frames + size
-        self.above = <unsigned char *>(self.trail + size)
-        self.below = self.above + size
-        self.turn = self.below + size
-        self.on_cycle = self.turn + size
+        self.part = self.memory + 4 * (self.n + 1)
         return 0
 
     cdef int rest_of_cyclic(self) noexcept nogil:
@@ -255,79 +236,29 @@ cdef class CycleBound(Bound):
 
     cdef int look(self) noexcept nogil:
         cdef int k, w, j = self.g.j
-        self.has_above = False
+        self.knows_kin = False
         self.is_cyclic = self.cycles.find(&self.g, 0)
         if not self.is_cyclic:
             return 0
-        for w in range(1, self.n + 1):
-            self.on_cycle[w] = self.cycles.part[w] != 0
-        self.last_entry = self.gold[j] if self.on_cycle[j] and self.gold[j] <= self.g.i else 0
+        memcpy(self.part, self.cycles.part, (self.n + 1) * sizeof(int))
+        self.last_entry = self.gold[j] if self.part[j] != 0 and self.gold[j] <= self.g.i else 0
         for k in range(self.first[j], self.first[j + 1]):
             w = self.dependents[k]
-            if w <= self.g.i and self.on_cycle[w]:
+            if w <= self.g.i and self.part[w] != 0:
                 self.last_entry = max(self.last_entry, w)
         return self.rest_of_cyclic()
 
     cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
-        if self.is_cyclic and (w <= self.last_entry or (d != 0 and self.on_cycle[d])):
+        if self.is_cyclic and (w <= self.last_entry or (d != 0 and self.part[d] != 0)):
             return False
         if h == 0 or self.g.gold[d] == h:
             return True
-        if not self.has_above:                              # a wrong arc makes a new cycle if it leads from below to above
-            self.climb_from_j()
+        if not self.knows_kin:
+            self.kin.climb_from_j(&self.g)
+            self.knows_kin = True
         if h == self.g.j:
-            return not self.above[d]
-        return not self.is_below_j(h)
-
-    @cython.final
-    cdef void climb_from_j(self) noexcept nogil:
-        cdef int w, h, which, depth = 1
-        self.has_above = True
-        memset(self.above, False, self.n + 1)
-        memset(self.below, UNKNOWN, self.n + 1)
-        self.below[self.g.j] = YES
-        self.frames[0] = self.g.j
-        while depth > 0:
-            depth -= 1
-            w = self.frames[depth]
-            for which in range(2):
-                h = head_of(&self.g, w, which)
-                if h != 0 and not self.above[h]:
-                    self.above[h] = True
-                    self.frames[depth] = h
-                    depth += 1
-
-    @cython.final
-    cdef bint is_below_j(self, int w) noexcept nogil:
-        """j →* w in A ∪ I. What a climb finds out is kept for the next one."""
-        cdef int h = w, k, depth = 0, seen = 0
-        if self.below[w] != UNKNOWN:
-            return self.below[w] == YES
-        while True:
-            if h != 0:
-                self.below[h] = SEEN
-                self.turn[h] = 0
-                self.frames[depth] = self.trail[seen] = h
-                depth += 1
-                seen += 1
-            w = self.frames[depth - 1]
-            if self.turn[w] < 2:
-                h = head_of(&self.g, w, self.turn[w])
-                self.turn[w] += 1
-                if h != 0 and self.below[h] == YES:
-                    break
-                if h != 0 and self.below[h] != UNKNOWN:
-                    h = 0
-                continue
-            h = 0
-            depth -= 1
-            if depth == 0:
-                break
-        for k in range(seen):                               # if j was not found, none of them is below it
-            self.below[self.trail[k]] = NO if depth == 0 else UNKNOWN
-        for k in range(depth):
-            self.below[self.frames[k]] = YES
-        return depth > 0
+            return not self.kin.above[d]
+        return not self.kin.is_below_j(&self.g, h)
 
 
 cdef class PCUpper(CycleBound):
@@ -354,7 +285,7 @@ cdef class Simulated(CycleBound):
     """The loss of one particular way on: never below the least, never above pc-upper. In no paper."""
 
     cdef int rest_of_cyclic(self) noexcept nogil:
-        cdef int *head = self.frames
+        cdef int *head = self.spare
         cdef int k, d, h, w, wrong = 0
         memcpy(head, self.g.head, (self.n + 1) * sizeof(int))
         for k in range(self.g.arcs):

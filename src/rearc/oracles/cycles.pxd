@@ -10,7 +10,7 @@ cdef class Cycles:
     cdef int *part                  # the strongly connected part of a word, 0 for a word on no cycle
     cdef int *open_words            # Tarjan's stack
     cdef int *frames                # words being climbed from, and in `turn` which of their heads is next
-    cdef int *waiting               # Johnson's B: the slots 2d, 2d+1 of the words to free together with a head
+    cdef int *waiting               # Johnson's B: the slots 2d, 2d+1 of the words to unblock with a head
     cdef int *next_slot
     cdef int *to_free
     cdef unsigned char *turn
@@ -18,10 +18,13 @@ cdef class Cycles:
     cdef unsigned char *blocked
     cdef unsigned char *listed
 
-    cdef int reserve(self, int n) noexcept nogil                                # −1 if memory is out
-    cdef bint find(self, const Graph *g, int word) noexcept nogil               # fills part; there is a cycle. If all go through one
-                                                                                # word, it can be given, else 0
-    cdef int count(self, const Graph *g, bint problematic) noexcept nogil       # after find: min(nc, p) or min(npc, p)
+    # Memory for n words; −1 if it is out.
+    cdef int reserve(self, int n) noexcept nogil
+    # Fill `part`; is there a cycle? If all cycles go through one word, it can be given, else 0.
+    cdef bint find(self, const Graph *g, int word) noexcept nogil
+    # After `find`: min(nc, p), or min(npc, p).
+    cdef int count(self, const Graph *g, bint problematic) noexcept nogil
+
     cdef void number(self, const Graph *g, int w) noexcept nogil
     cdef int inner(self, const Graph *g, int d, int which, int x, int y) noexcept nogil
     cdef int paths(self, const Graph *g, int start, int x, int y, int limit) noexcept nogil

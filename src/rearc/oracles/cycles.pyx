@@ -1,9 +1,11 @@
-"""Counting the elementary cycles of A ∪ I (Fernández-González & Gómez-Rodríguez 2017, §4), in polynomial time.
+"""Counting the cycles of A ∪ I in polynomial time (Fernández-González & Gómez-Rodríguez 2017, §4).
 
-Their number can grow exponentially. But with p unbuilt arcs in I, min(nc, p) and min(npc, p) are bounds as good as nc and npc, so counting
-stops at p. Every cycle has a wrong arc of A, and is counted at the arc x→y that Covington's order builds last: that one closes it, and is
-unbuilt. The cycles that x→y closes are the paths y →* x, found by climbing from x inside its strongly connected part; Johnson's (1975)
-blocking bounds the steps between one path and the next. A cycle is problematic if its arc z→x, which x→y would remove, is gold.
+The number of elementary cycles can grow exponentially. But with p unbuilt arcs in I, min(nc, p) and min(npc, p) are bounds as
+good as nc and npc, so counting stops at p. Every cycle has a wrong arc of A, and is counted at the arc x→y
+that Covington's order builds last: that one closes it, and is unbuilt. The cycles that x→y closes are the
+paths y →* x, found by climbing from x inside its strongly connected part; Johnson's (1975) blocking bounds
+the steps between one path and the next. A cycle is problematic if its arc z→x, which x→y would remove, is
+gold.
 """
 
 cimport cython

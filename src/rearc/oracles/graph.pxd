@@ -1,11 +1,12 @@
 """The graph A ∪ I of a non-monotonic configuration, or of what a transition would make of it.
 
-A word has two heads at most: one in A, and its gold head while that arc is unbuilt and in I. Two words are linked by one arc at most, for I's
-unbuilt arcs link pairs that are still to come and A's arcs pairs that are past.
+A word has two heads at most: one in A, and its gold head while that arc is unbuilt and in I. Two words are
+linked by one arc at most, for I's unbuilt arcs link pairs that are still to come and A's arcs pairs that are
+past.
 """
 
 cdef enum:
-    NEVER = -2                      # gold head of a word that has its gold arc with a wrong label: no way leads back to the right one
+    NEVER = -2                      # gold head of a word that got its gold arc with a wrong label
 
 
 cdef struct Graph:

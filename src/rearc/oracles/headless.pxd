@@ -1,6 +1,7 @@
-"""Can a word become headless again? Only breaking a cycle takes a head away, and only pairs still to come can close one.
+"""Can a word become headless again? It decides the fate of gold roots in the lower bound.
 
-A closed form, found and checked by exhaustive search: it decides the fate of gold roots in the lower bound.
+Only breaking a cycle takes a head away, and only pairs still to come can close one. A closed form, found and
+checked by exhaustive search.
 """
 
 from rearc.oracles.graph cimport Graph
@@ -16,7 +17,7 @@ cdef inline bint j_can_become_headless(const Graph *g) noexcept nogil:
         if a <= i:
             return True
         a = g.head[a]
-    # some w ≤ i has an ancestor a < w, and w is not below j or some x with w < x ≤ i stands between a and j
+    # some w ≤ i has an ancestor a < w; and w is not below j, or some x with w < x ≤ i is between a and j
     for w in range(1, i + 1):
         left_of_w = False
         a = g.head[w]

@@ -1,7 +1,8 @@
 from rearc.systems.config cimport Config
 
 
-# A configuration of monotonic Covington, or what a transition makes of it: other positions, and h→d added unless h is 0.
+# A configuration of monotonic Covington, or what a transition makes of it: other positions, and h→d added
+# unless h is 0.
 cdef struct After:
     const Config *c
     const int *gold

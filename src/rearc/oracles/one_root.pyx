@@ -1,7 +1,8 @@
-"""What single_root adds to the exact loss of monotonic Covington and NL-Covington, for gold trees with one root ρ. In no paper.
+"""What single_root adds to the exact loss of monotonic Covington and NL-Covington.
 
-A root to be may have to hang on a wrong head, or the last word may. Found and checked by exhaustive search (all trees and configurations
-up to five words); 0 or 1 before the last word is the right focus, and 0 at once if ρ is headed or above n in A ∪ I, as nearly always.
+For gold trees with one root ρ; in no paper. A root to be may have to hang on a wrong head, or the last word may. Found and checked by
+exhaustive search, all trees and configurations up to five words. Before the last word is the right focus it
+is 0 or 1, and 0 at once if ρ is headed or above n in A ∪ I, as nearly always.
 """
 
 from rearc.oracles.graph cimport is_passed
@@ -36,7 +37,7 @@ cdef inline int up(const After *a, int y) noexcept nogil:
 
 
 cdef int climb(const After *a, int w, unsigned char *on_path) noexcept nogil:
-    """The word at the top of w's part of A ∪ I; if there is a cycle at the top, minus one of its words. Marks the words on the way."""
+    """The top of w's part of A ∪ I; if a cycle is there, minus a word of it. Marks the words on the way."""
     cdef int h, steps = 0
     while True:
         if on_path != NULL:
@@ -70,15 +71,16 @@ cdef int at_last_word(const After *a) noexcept nogil:
     if within_reach(a, n):
         t = top(a, x)
         if t != root and not (a.gold[t] == n and within_reach(a, t)):
-            total += 1                                      # n must hang below the root, and its gold head does not
+            total += 1                                      # n must hang below the root, unlike its gold head
     return total
 
 
-cdef enum Opening:                  # where a part of A ∪ I can still be hung up: at its top, or at a headless word of its cycle
+# Where a part of A ∪ I can still be hung up: at its top, or at a headless word of its cycle.
+cdef enum Opening:
     NOWHERE = 0
     IN_LEFT = 1                     # a word of λ1
     AT_J = 2
-    ANYWHERE = 4                    # ρ's own part, or one with an opening after j, which any word can be the head of
+    ANYWHERE = 4                    # ρ's own part, or one with an opening after j: any word can be its head
 
 
 cdef int openings(const After *a, int w) noexcept nogil:

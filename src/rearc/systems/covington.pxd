@@ -11,8 +11,8 @@ cdef inline int left_focus(const Config *c, Transition t) noexcept nogil:
     return c.i if k_of(t) == 0 else c.i - k_of(t) + 1
 
 
-# Figure 1. `links` names the weakly connected component of each word. A headless word is the root of its component: an arc to it closes
-# a cycle iff the head is in the same one.
+# Figure 1. `links` names the weakly connected component of each word. A headless word is the root of its
+# component, so an arc to it closes a cycle iff the head is in the same one.
 
 cdef inline bint connected(const Config *c, int x, int y) noexcept nogil:
     return c.links[x] == c.links[y]

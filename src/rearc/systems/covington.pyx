@@ -1,6 +1,7 @@
 """Covington's non-projective system (Gómez-Rodríguez & Fernández-González 2015, Figure 1).
 
-The lists of ⟨λ1, λ2, B, A⟩ are two positions, for words keep their place: λ1 = 1…i, λ2 = i+1…j−1, B = j…n.
+The lists of ⟨λ1, λ2, B, A⟩ are two positions, for words keep their place: λ1 = 1…i, λ2 = i+1…j−1,
+B = j…n.
 """
 
 from rearc.systems.base cimport System

@@ -1,7 +1,8 @@
-"""NL-Covington: Covington's system with non-local arcs (Fernández-González & Gómez-Rodríguez 2018, Figure 4).
+"""NL-Covington: non-local arcs (Fernández-González & Gómez-Rodríguez 2018, Figure 4).
 
-left-arc:k and right-arc:k are k−1 No-Arcs and an arc in one step; there is no No-Arc of its own. The k-th word of λ1 is counted from the
-right, i−k+1. (The paper's Figures 3 and 5 and its text swap the names of the two arcs; Figure 4 is followed here.)
+left-arc:k and right-arc:k are k−1 No-Arcs and an arc in one step; there is no No-Arc of its own. The k-th
+word of λ1 is counted from the right: i−k+1. (The paper's Figures 3 and 5 and its text swap the names of the
+two arcs; here they are as in Figure 4.)
 """
 
 from rearc.systems.config cimport LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, transition

@@ -1,5 +1,6 @@
-"""NL-Covington made non-monotonic: the non-local arcs of Fernández-González & Gómez-Rodríguez 2018 (Figure 4) with the effects of
-Fernández-González & Gómez-Rodríguez 2017 (Figure 2), as the former suggests in §4.2.
+"""NL-Covington made non-monotonic, as Fernández-González & Gómez-Rodríguez 2018 suggest in §4.2.
+
+Their non-local arcs (Figure 4) with the effects of Fernández-González & Gómez-Rodríguez 2017 (Figure 2).
 """
 
 from rearc.systems.config cimport LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, transition

@@ -1,9 +1,10 @@
 """single_root for Covington's family: what may still be done when the last word n is the right focus.
 
-Before that nothing is restricted. At j = n only n→w and w→n with w ≤ i can still be built, so a headless word v strictly between i
-and n is *late*: it stays a root. (i, n, A) leads to a tree with one root iff no word is late; or one is, v, and either n is below v,
-or n can be put there: some x ≤ i is below v, and in a monotonic system n is headless. The terminal configuration has one headless
-word. A transition is legal iff what it leads to is so; thus no configuration is ever stuck.
+Before that nothing is restricted. At j = n only n→w and w→n with w ≤ i can still be built, so a headless
+word v strictly between i and n is *late*: it stays a root. (i, n, A) leads to a tree with one root iff no
+word is late; or one is, v, and either n is below v, or n can be put there: some x ≤ i is below v, and in a
+monotonic system n is headless. The terminal configuration has one headless word. A transition is legal iff
+what it leads to is so; thus no configuration is ever stuck.
 """
 
 from rearc.systems.config cimport NONE, Config
@@ -49,7 +50,8 @@ cdef inline bint one_headless(const Config *c) noexcept nogil:
     return headless == 1
 
 
-# Of a transition between w and j = n that leaves 1…w−1 in λ1; `late` is the late word once the words behind w are passed.
+# Of a transition between w and j = n that leaves 1…w−1 in λ1, when the words after w have been passed and a
+# word is late (0 for none, NONE for more than one).
 
 cdef inline bint no_arc_keeps_one_root(const Config *c, int w, int late, bint monotonic) noexcept nogil:
     cdef int v = with_late(c, late, w)
