@@ -15,7 +15,8 @@ static uint8_t counters[SIZE];
 static void (*compare[4])(uint64_t, uint64_t);
 static void (*compare_constant[4])(uint64_t, uint64_t);
 
-__attribute__((constructor)) static void begin(void) {
+/* To be called once libFuzzer is loaded. */
+int watch(void) {
     static const char *const names[] = {"1", "2", "4", "8"};
     void (*init)(uint8_t *, uint8_t *) = dlsym(RTLD_DEFAULT, "__sanitizer_cov_8bit_counters_init");
     for (int k = 0; k < 4; k++) {
@@ -25,6 +26,7 @@ __attribute__((constructor)) static void begin(void) {
         compare_constant[k] = dlsym(RTLD_DEFAULT, strcat(name, names[k]));
     }
     if (init) init(counters, counters + SIZE);
+    return init != 0;
 }
 
 HIDDEN void __sanitizer_cov_trace_pc(void) {
@@ -42,3 +44,5 @@ FORWARD(1, uint16_t, 2)
 FORWARD(2, uint32_t, 4)
 FORWARD(3, uint64_t, 8)
 HIDDEN void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) { (void)value; (void)cases; }
+HIDDEN void __sanitizer_cov_trace_cmpf(float a, float b) { (void)a; (void)b; }
+HIDDEN void __sanitizer_cov_trace_cmpd(double a, double b) { (void)a; (void)b; }

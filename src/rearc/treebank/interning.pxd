@@ -11,7 +11,10 @@ cdef struct Entry:
 cdef class Strings:
     cdef Entry* entries
     cdef bytes encoding  # NULL-terminated name of the codec; None for UTF-8
+    cdef int size  # binary logarithm of the number of sets
     cdef uint32_t turn
 
     cdef str decode(self, const char* text, Py_ssize_t length)
     cdef str get(self, const char* text, Py_ssize_t length)
+    cdef inline Entry* _set(self, uint64_t key) noexcept
+    cdef int _grow(self) except -1
