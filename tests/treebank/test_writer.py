@@ -157,6 +157,18 @@ def test_what_cannot_be_written_to(tmp_path: Path) -> None:
         write(read(sample()), stream)
 
 
+def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **options: object) -> None:  # the tests may run as root, who may write everywhere
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "a.conllu").write_bytes(b"old")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        with pytest.raises(TreebankError, match=r"permission denied, .*; check the permissions"):
+            write([], tmp_path / "a.conllu")
+    assert (tmp_path / "a.conllu").read_bytes() == b"old"
+
+
 def test_a_pipe_that_closes_is_for_the_caller() -> None:
     class Closed(io.BytesIO):
         def write(self, _: object) -> int:

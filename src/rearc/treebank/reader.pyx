@@ -42,9 +42,11 @@ def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid
     on_invalid: called with the TreebankError of each bad sentence, and reading goes on behind it; None raises it.
     columns: the only ones to keep, such as {"heads", "deprels"}; the others read as "_". All are checked anyway.
 
+    A line may have a mebibyte, and a sentence sixteen.
+
     >>> from rearc.treebank import read, sample
     >>> next(read(sample())).heads
-    [2, 0, 2]
+    [2, 0, 2, 5, 2, 2]
     """
     file = name_of(source, "<stdin>")
     format = format_of(file, format)

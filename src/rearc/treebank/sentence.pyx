@@ -24,6 +24,8 @@ cdef class Sentence:
     """A sentence of n ≥ 1 words, numbered 1 … n; it does not change.
 
     The words either have no heads at all or their heads form a tree (one that may have several roots).
+    A sentence that is read knows its file, line and format. Where the format is conllx or conll2007, deps and misc hold
+    that format's last two columns, PHEAD and PDEPREL.
 
     >>> s = Sentence(["Dogs", "bark"], upos=["NOUN", "VERB"], heads=[2, 0], deprels=["nsubj", "root"])
     >>> s.forms, s.heads, s[1].deprel
