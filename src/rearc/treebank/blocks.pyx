@@ -96,7 +96,8 @@ cdef class Blocks:
                 self.skip_sentence = not self.lines_only
                 raise self._error(
                     self.line, self._characters(self.data + self.scan, LINE_LIMIT) + 1,
-                    f"a line of more than {LINE_LIMIT:,} bytes", "a shorter one", "check that the file is a treebank, and one in the right format")
+                    f"a line of more than {LINE_LIMIT:,} bytes", "a shorter one",
+                    "check that the file is a treebank, and one in the right format")
             if found != NULL:
                 return True
             if not self._fill():

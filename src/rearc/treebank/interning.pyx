@@ -1,7 +1,7 @@
 """From the bytes of a file to shared strings.
 
-A cache and not a table of all strings: it grows up to a limit, and when a set is full one string in it gives way. So the
-memory is bounded however long the file is, and no input makes it slow.
+A cache and not a table of all strings: it grows up to a limit, and when a set is full one string in it gives way. So
+the memory is bounded however long the file is, and no input makes it slow.
 """
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc

@@ -305,7 +305,7 @@ cdef class Reader:
                         self._head_start(k), f"the head {self._shown(self.cuts + k * (FIELDS + 1), HEAD)}",
                         f"a number from 0 to {self.words}", "give the id of a word of this sentence, or 0 for the root")
         if roots == 0:
-            raise self._error(-1, "no root", "at least one word whose head is 0", "give the root of the tree the head 0")
+            raise self._error(-1, "no root", "at least one word whose head is 0", "give the root the head 0")
         cycle = word_on_cycle(self.heads, self.words, self.marks)
         if cycle:
             raise self._error(self._head_start(cycle), f"the cycle {describe_cycle(self.heads, cycle)}", "a tree",

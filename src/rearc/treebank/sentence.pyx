@@ -183,7 +183,8 @@ cdef class Sentence:
 
         cdef int32_t[::1] array
         if self.arcs == NULL:
-            raise checks.bad((self.file, self.line), "no heads", "a head for each word", "parse the sentence, or read a file that has heads")
+            raise checks.bad((self.file, self.line), "no heads", "a head for each word",
+                             "parse the sentence, or read a file that has heads")
         result = numpy.empty(self.n + 1, dtype=numpy.int32)
         array = result
         memcpy(&array[0], self.arcs, (self.n + 1) * sizeof(int32_t))
