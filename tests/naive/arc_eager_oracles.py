@@ -127,11 +127,12 @@ class DynamicUnshift(StackOracle):
         return loses_head + loses_dependents + (len(self.dependents(v.s0) & v.σ) if headless else 0)
 
     def optimal(self, c: Configuration) -> set[str]:
-        """Cost 0, and of those the least rise of the monotonic loss."""
+        """The least cost, 0 on derivable trees, and of those the least rise of the monotonic loss."""
+        costs = self.costs(c)
         monotonic = Dynamic(self.system, self.gold, self.mislabelled)
         rise = {
             t: max(0, monotonic.loss(self.system.apply(c, t)) - monotonic.loss(c))
-            for t, cost in self.costs(c).items()
-            if cost == 0
+            for t, cost in costs.items()
+            if cost == min(costs.values())
         }
         return {t for t, k in rise.items() if k == min(rise.values())}
