@@ -335,3 +335,22 @@ def test_what_the_callback_raises_is_raised() -> None:
 
     with pytest.raises(RuntimeError, match="enough"):
         list(read(io.BytesIO(b"\n"), on_invalid=stop))
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n"])
+@pytest.mark.parametrize("rest", ["", word(2, 1), "x\n", "\r\r\n", word(2, 1) + "# c\n"])
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_the_rest_of_a_bad_sentence_in_small_pieces(blank: str, rest: str, size: int) -> None:
+    head = (GOOD + "1\t" + "x" * (1 << 20)).encode()
+    tail = io.BytesIO(("x\n" + rest + blank + LAST + GOOD).encode())
+
+    class Pieces:
+        blocks = iter([head[:1000], head[1000:]])
+
+        def read(self, _: int) -> bytes:
+            return next(self.blocks, None) or tail.read(size)
+
+    errors: list[TreebankError] = []
+    kept = list(read(Pieces(), on_invalid=errors.append))  # type: ignore[arg-type]
+    assert [len(s) for s in kept] == [2, 1, 2]
+    assert [e.found[:24] for e in errors] == ["a line of more than 1,04"]
