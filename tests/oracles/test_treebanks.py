@@ -1,0 +1,83 @@
+"""Whole treebanks: every derivable tree comes back, and threads do not get into each other's way."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from rearc.oracles import oracle, oracles
+from rearc.oracles.coverage import PROJECTIVE
+from rearc.oracles.walk import Trees, derive, record, replay, walk
+from rearc.systems import system, systems
+from rearc.treebank import read
+from rearc.treebank.generate import random_tree
+from rearc.treebank.pseudoprojective import projective_heads
+from rearc.treebank.trees import is_projective, roots
+from tests.conftest import find_treebanks
+
+ORACLES = [(name, which) for name in systems() for which in oracles(name)]
+ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
+
+
+def derivable(name, trees):
+    """The trees as the system can derive them: lifted for projective systems, with one root where it makes one."""
+    if name in PROJECTIVE:
+        trees = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
+    if name in ALWAYS_ONE_ROOT:
+        trees = [tree for tree in trees if len(roots(tree)) == 1]
+    return Trees(trees)
+
+
+@pytest.fixture(scope="module")
+def generated():
+    rng = np.random.default_rng(5)
+    return [random_tree(int(rng.integers(1, 30)), rng) for _ in range(200)]
+
+
+@pytest.fixture(scope="module")
+def real():
+    trees = []
+    for folder in sorted(find_treebanks().iterdir()):
+        if (folder / "dev.conllu").exists():
+            sentences = read(folder / "dev.conllu", columns={"heads"})
+            trees += [sentence.tree for sentence, _ in zip(sentences, range(100), strict=False)]
+    assert len(trees) == 1200
+    return trees
+
+
+@pytest.mark.parametrize(("name", "which"), ORACLES)
+@pytest.mark.parametrize("source", ["generated", "real"])
+def test_every_derivable_tree_comes_back(name, which, source, request):
+    trees = derivable(name, request.getfixturevalue(source))
+    derived = derive(oracle(name, which, [0, 0]), trees)
+    assert (derived[:, 2] == np.diff(trees.offsets) - 1).all()
+
+
+@pytest.mark.parametrize("name", systems())
+def test_a_recorded_derivation_rebuilds_without_its_oracle(name, generated):
+    trees = derivable(name, generated)
+    transitions, offsets = record(oracle(name, oracles(name)[0], [0, 0]), trees)
+    assert replay(system(name), trees, transitions, offsets) == trees.words
+    assert len(transitions) == offsets[-1] == derive(oracle(name, oracles(name)[0], [0, 0]), trees)[:, 0].sum()
+
+
+@pytest.mark.parametrize(("name", "which"), ORACLES)
+def test_eight_threads_find_what_one_finds(name, which, generated):
+    trees = derivable(name, generated)
+
+    def work(seed):
+        judge = oracle(name, which, [0, 0])
+        return walk(judge, trees, follow=0.8, seed=seed), derive(judge, trees).tolist()
+
+    alone = [work(seed) for seed in range(8)]
+    assert len({visited_and_paid for visited_and_paid, _ in alone}) > 1, "the seeds should wander differently"
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(8))) == alone
+
+
+# `lower` may promise what cannot be kept: it is left out
+@pytest.mark.parametrize(("name", "which"), [pair for pair in ORACLES if pair[1] != "lower"])
+def test_a_walk_that_always_follows_costs_nothing(name, which, generated):
+    trees = derivable(name, generated)
+    _, paid = walk(oracle(name, which, [0, 0]), trees, follow=1.0, seed=3)
+    assert paid == 0
