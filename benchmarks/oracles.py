@@ -88,7 +88,7 @@ def threads(path: Path, repeat: int) -> Iterator[Row]:
 
 
 def adversarial(repeat: int) -> Iterator[Row]:
-    """A a chain 1…m and gold k→m+k→k+2, 2m→1: Fibonacci(m) cycles. The slowest of all answers on the way, in ms."""
+    """A a chain 1…m and gold k→m+k→k+2, 2m→1: Fibonacci(m) cycles. The slowest of all answers, in ms."""
     for n in (40, 80, 200):
         m = n // 2
         gold = [0] * (n + 1)
@@ -100,7 +100,7 @@ def adversarial(repeat: int) -> Iterator[Row]:
         chain = [0, 0, *range(1, n)]
         for name in systems():
             for which in oracles(name):
-                slowest = min(_slowest(name, which, gold, chain, seed) for seed in range(repeat))
+                slowest = max(_slowest(name, which, gold, chain, seed) for seed in range(repeat))
                 yield {"n": n, "system": name, "oracle": which, "slowest answer, ms": round(1000 * slowest, 3)}
 
 
@@ -112,9 +112,12 @@ def _slowest(name: str, which: str, gold: Sequence[int], chain: Sequence[int], s
     state = judge.start()
     slowest = 0.0
     while not state.is_terminal:
-        begin = time.thread_time()
-        costs = judge.costs(state)
-        slowest = max(slowest, time.thread_time() - begin)
+        answers = []
+        for _ in range(2):  # the better of two, so that what else the machine does counts less
+            begin = time.thread_time()
+            costs = judge.costs(state)
+            answers.append(time.thread_time() - begin)
+        slowest = max(slowest, min(answers))
         wanted = [t for t in guide.optimal(state) if t in costs]
         judge.apply(state, wanted[0] if wanted and rng.random() < 0.97 else rng.choice(list(costs)))
     return slowest

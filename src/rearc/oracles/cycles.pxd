@@ -12,6 +12,8 @@ cdef class Cycles:
     cdef int *frames                # words being climbed from, and in `turn` which of their heads is next
     cdef int *waiting               # Johnson's B: the slots 2d, 2d+1 of the words to unblock with a head
     cdef int *next_slot
+    cdef int *up                    # heads of w inside its part, in A and in I: up[2w], up[2w+1]
+    cdef int *time                  # place of w's gold arc in Covington's order
     cdef int *to_free
     cdef unsigned char *turn
     cdef unsigned char *found
@@ -26,6 +28,8 @@ cdef class Cycles:
     cdef int count(self, const Graph *g, bint problematic) noexcept nogil
 
     cdef void number(self, const Graph *g, int w) noexcept nogil
-    cdef int inner(self, const Graph *g, int d, int which, int x, int y) noexcept nogil
+    cdef void draw(self, const Graph *g) noexcept nogil
+    cdef int inner(self, int d, int which, int y) noexcept nogil
     cdef int paths(self, const Graph *g, int start, int x, int y, int limit) noexcept nogil
+    cdef int acyclic_paths(self, const Graph *g, int start, int x, int y, int limit) noexcept nogil
     cdef void unblock(self, int w) noexcept nogil
