@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rearc.oracles import oracle, oracles
+from rearc.oracles import Oracle, oracle, oracles
 from rearc.oracles.coverage import PROJECTIVE
 from rearc.oracles.walk import Trees, derive, record, replay, walk
 from rearc.systems import system, systems
@@ -72,18 +72,17 @@ def threads(path: Path, repeat: int) -> Iterator[Row]:
         gold = projective if name in PROJECTIVE else trees
         which = oracles(name)[-1]
 
-        def walked(count: int, times: int) -> list[tuple[int, int]]:
+        def walked(count: int, times: int) -> set[tuple[int, int]]:
+            def work(judge: Oracle) -> set[tuple[int, int]]:
+                return {walk(judge, gold, follow=0.9, seed=1) for _ in range(times)}  # noqa: B023
+
             judges = [oracle(name, which, [0, 0]) for _ in range(count)]  # noqa: B023
             with ThreadPoolExecutor(count) as pool:
-                return [
-                    result
-                    for _ in range(times)
-                    for result in pool.map(lambda judge: walk(judge, gold, follow=0.9, seed=1), judges)  # noqa: B023
-                ]
+                return set().union(*pool.map(work, judges))
 
-        one, results = fastest(lambda: walked(1, 2), repeat)
-        two, _ = fastest(lambda: walked(2, 1), repeat)
-        same = set(walked(8, 1)) == set(results)
+        one, results = fastest(lambda: walked(1, 8), repeat)
+        two, _ = fastest(lambda: walked(2, 4), repeat)
+        same = walked(8, 1) == results and len(results) == 1
         yield {"system": name, "oracle": which, "8 threads agree": same, "2 threads / 1": round(one / two, 2)}
 
 
