@@ -4,6 +4,8 @@ Words are 1…n and the artificial root is 0 wherever it stands: at the bottom o
 end of the buffer (arc-hybrid, arc-eager), or nowhere (Covington, arc-eager-tree). `place` tells where a word is.
 """
 
+from libc.stdint cimport uint64_t
+
 cdef enum:
     NONE = -1                       # no head, no label, no such word
 
@@ -36,6 +38,19 @@ cdef inline int k_of(Transition t) noexcept nogil:
     return t >> 3
 
 
+cdef struct Family:                 # a word's dependents; 0, which is nobody's dependent, stands for none
+    int far_left
+    int near_left
+    int near_right
+    int far_right
+    int before                      # the neighbouring dependents on the same side of the same head, in sentence order
+    int after
+    int left_count
+    int right_count
+    uint64_t left_labels            # the set of their labels: one bit a label, taken modulo 64
+    uint64_t right_labels
+
+
 cdef struct Config:                 # first all numbers, then the arrays
     int n
     int i                           # Covington: λ1 = 1…i, λ2 = i+1…j−1, B = j…n
@@ -47,6 +62,7 @@ cdef struct Config:                 # first all numbers, then the arrays
     bint exhausted                  # β has been empty; kept by arc-eager-tree alone
     int *head                       # head[d], NONE for a headless word, 0 for one attached to the root by a transition
     int *label                      # label[d], NONE where the arc carries none
+    Family *family
     int *stack
     int *buffer
     int *links                      # disjoint sets of weakly connected words; used by monotonic Covington alone
@@ -128,11 +144,90 @@ cdef inline void give_back(Config *c, int w) noexcept nogil:
     c.place[w] = IN_BUFFER
 
 
+cdef inline uint64_t label_bit(int label) noexcept nogil:
+    return <uint64_t>1 << (label & 63) if label != NONE else 0
+
+
+cdef inline void link(Config *c, int h, int d) noexcept nogil:
+    """Put d among h's dependents; new ones nearly always come at one of the two ends."""
+    cdef Family *f = c.family
+    cdef bint left = d < h
+    cdef int first = f[h].far_left if left else f[h].near_right
+    cdef int last = f[h].near_left if left else f[h].far_right
+    cdef int before
+    if last < d:
+        before = last
+    elif d < first:
+        before = 0
+    else:
+        before = last
+        while before > d:
+            before = f[before].before
+    cdef int after = f[before].after if before else first
+    f[d].before, f[d].after = before, after
+    if before:
+        f[before].after = d
+    else:
+        first = d
+    if after:
+        f[after].before = d
+    else:
+        last = d
+    if left:
+        f[h].far_left, f[h].near_left = first, last
+        f[h].left_count += 1
+        f[h].left_labels |= label_bit(c.label[d])
+    else:
+        f[h].near_right, f[h].far_right = first, last
+        f[h].right_count += 1
+        f[h].right_labels |= label_bit(c.label[d])
+
+
+cdef inline void unlink(Config *c, int h, int d) noexcept nogil:
+    cdef Family *f = c.family
+    cdef int before = f[d].before, after = f[d].after, sibling
+    cdef uint64_t labels = 0
+    if before:
+        f[before].after = after
+    if after:
+        f[after].before = before
+    sibling = before
+    while sibling:
+        labels |= label_bit(c.label[sibling])
+        sibling = f[sibling].before
+    sibling = after
+    while sibling:
+        labels |= label_bit(c.label[sibling])
+        sibling = f[sibling].after
+    if d < h:
+        if not before:
+            f[h].far_left = after
+        if not after:
+            f[h].near_left = before
+        f[h].left_count -= 1
+        f[h].left_labels = labels
+    else:
+        if not before:
+            f[h].near_right = after
+        if not after:
+            f[h].far_right = before
+        f[h].right_count -= 1
+        f[h].right_labels = labels
+    f[d].before = f[d].after = 0
+
+
 cdef inline void attach(Config *c, int h, int d, int label) noexcept nogil:
+    """Add h→d, in place of the head that d may have."""
+    if c.head[d] != NONE:
+        unlink(c, c.head[d], d)
     c.head[d] = h
     c.label[d] = label
+    link(c, h, d)
 
 
 cdef inline void detach(Config *c, int d) noexcept nogil:
+    """Remove the arc to d, if there is one."""
+    if c.head[d] != NONE:
+        unlink(c, c.head[d], d)
     c.head[d] = NONE
     c.label[d] = NONE

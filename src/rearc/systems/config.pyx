@@ -3,18 +3,19 @@
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-# head, label, stack, buffer, links are ints; place, mark, note are bytes
+# a Family a word; head, label, stack, buffer, links are ints; place, mark, note are bytes
 cdef enum:
     INTS = 5
     BYTES = 3
 
 
 cdef size_t block_size(int n) noexcept nogil:
-    return <size_t>(n + 1) * (INTS * sizeof(int) + BYTES)
+    return <size_t>(n + 1) * (sizeof(Family) + INTS * sizeof(int) + BYTES)
 
 
 cdef void lay_out(Config *c, int n) noexcept nogil:
-    cdef int *ints = <int *>c.memory
+    c.family = <Family *>c.memory
+    cdef int *ints = <int *>(c.family + (n + 1))
     cdef unsigned char *bytes_
     c.head = ints
     c.label = ints + (n + 1)

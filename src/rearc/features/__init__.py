@@ -1,0 +1,1 @@
+"""Feature templates in the papers' notation, compiled to small integer programs."""

@@ -1,0 +1,104 @@
+"""Feature templates as text: the notation of Fernández-González & Gómez-Rodríguez 2017, Table 2, and Zhang & Nivre 2011.
+
+A template is atoms joined by `+`; an atom is a word of the configuration and attributes of it, read from left to right:
+
+    L0wp+R0wp       form and tag of the left focus with form and tag of the right focus
+    S0hp+S0p+N0p    tag of the head of the stack's top, tag of the top, tag of the buffer's front
+    L0l'w           form of the closest left dependent of L0
+
+Words: L0, L1, … the left focus (Covington) and the words to its left; R0, R1, … the right focus and the words to its right;
+S0, S1, … the stack from its top; N0, N1, … the buffer from its front; CL, CR the first and last word between L0 and R0 whose
+head is not in [L0, R0]; H0, D0 the head and the dependent of the arc that is being labelled. Relatives, any number of
+them: h head, h2 grandparent, l and l' farthest and closest left dependent, l2 the second farthest, and r, r', r2 likewise;
+< and > the previous and the next word of the sentence.
+Attributes: w form, u lower-cased form, m lemma, p UPOS, t XPOS, f FEATS, x2 and x3 the last two and three characters of the form, c4, c6 and c
+Brown-cluster prefixes, l label, d distance between the two foci, vl and vr valencies, sl and sr sets of dependents' labels.
+"""
+
+import re
+from dataclasses import dataclass
+
+RELATIVES = ("h2", "h", "l'", "l2", "l", "r'", "r2", "r", "<", ">")
+ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr")
+
+_WORD = re.compile(r"(CL|CR|[HD]0|[LRSN]\d)")
+_RELATIVE = re.compile("|".join(RELATIVES))
+_ATTRIBUTES = re.compile(rf"(?:{'|'.join(sorted(ATTRIBUTES, key=len, reverse=True))})+")
+_ATTRIBUTE = re.compile("|".join(sorted(ATTRIBUTES, key=len, reverse=True)))
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A word of the configuration: a starting point and the relatives to step to from there."""
+
+    word: str  # "L0", "S1", "CL"
+    relatives: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.word + "".join(self.relatives)
+
+
+@dataclass(frozen=True)
+class Template:
+    """A conjunction of attributes of words."""
+
+    text: str
+    atoms: tuple[tuple[Address, str], ...]  # (word, attribute)
+
+
+def parse_template(text: str) -> Template:
+    """Read one template.
+
+    >>> [f"{address} {attribute}" for address, attribute in parse_template("L0hp+R0wd").atoms]
+    ['L0h p', 'R0 w', 'R0 d']
+    """
+    normal = text.replace("′", "'").replace("’", "'").replace(" ", "")
+    atoms: list[tuple[Address, str]] = []
+    column = 1
+    for part in normal.split("+"):
+        atoms += _parse_atom(text, part, column)
+        column += len(part) + 1
+    return Template(normal, tuple(atoms))
+
+
+def _parse_atom(text: str, part: str, column: int) -> list[tuple[Address, str]]:
+    word = _WORD.match(part)
+    if word is None:
+        raise TemplateError(
+            f"template {text!r}, column {column}: found {part!r}, expected a word such as L0, R1, S0, N2, CL or CR"
+        )
+    at, relatives = word.end(), []
+    # `l` is a relative and an attribute: it is a relative wherever attributes still follow it
+    while (step := _RELATIVE.match(part, at)) and _ATTRIBUTES.fullmatch(part, step.end()):
+        relatives.append(step.group())
+        at = step.end()
+    if not _ATTRIBUTES.fullmatch(part, at):
+        raise TemplateError(
+            f"template {text!r}, column {column + at}: found {part[at:] or 'nothing'!r}, "
+            f"expected attributes of {part[:at]}: any of {' '.join(ATTRIBUTES)}"
+        )
+    address = Address(word.group(), tuple(relatives))
+    return [(address, attribute) for attribute in _ATTRIBUTE.findall(part, at)]
+
+
+def parse_templates(text: str, name: str = "templates") -> list[Template]:
+    """Read templates separated by white space or `;`; `#` begins a comment. No template may occur twice."""
+    templates: dict[str, Template] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        for item in re.split(r"[;\s]+", line.split("#")[0]):
+            if not item:
+                continue
+            try:
+                template = parse_template(item)
+            except TemplateError as error:
+                raise TemplateError(f"{name}:{number}: {error}") from None
+            if template.text in templates:
+                raise TemplateError(f"{name}:{number}: found {item!r} a second time, expected each template once")
+            templates[template.text] = template
+    if not templates:
+        raise TemplateError(f"{name}: found no template, expected at least one, e.g. S0p+N0p")
+    return list(templates.values())
