@@ -38,4 +38,5 @@ cdef class Program:
     cdef Atom atoms[MAX_ATOMS]
     cdef Conjunction conjunctions[MAX_TEMPLATES]
 
+    cdef int slot_of(self, address, dict slots) except -1
     cdef int keys_into(self, const Config *c, const Tokens *tokens, int k, int h, int d, uint64_t *out) noexcept nogil

@@ -7,7 +7,10 @@ import numpy as np
 NAMES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c")
 cdef enum:
     W, U, M, P, T, F, X2, X3, C4, C6, C
+
+cdef enum:
     ROOT = 1                        # every attribute of the artificial root
+
 
 
 cdef uint32_t string_hash(str text):

@@ -1,0 +1,135 @@
+"""Greedy decoding with linear models: first the transition, then the label of its arc."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+import numpy as np
+
+from rearc.features.program cimport MAX_TEMPLATES, Program
+from rearc.features.tokens cimport ATTRIBUTES, Tokens
+from rearc.perceptron.weights cimport CLASSES, Scorer
+from rearc.systems.base cimport System
+from rearc.systems.config cimport (
+    LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, config_free, config_reset, k_of, kind_of,
+)
+
+cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
+cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
+cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
+
+
+cdef int class_of(Transition t) noexcept nogil:
+    cdef int kind = kind_of(t)
+    if kind == SHIFT:
+        return 0
+    if kind == LEFT_ARC:
+        return 1
+    return 2 if kind == RIGHT_ARC else 3
+
+
+cdef class Decoder:
+    def __init__(self, System system, Program program, Program label_program, Scorer types, Scorer labels, of_root, of_word):
+        if labels.classes > MAX_LABELS:
+            raise ValueError(f"found {labels.classes} labels, expected at most {MAX_LABELS}")
+        self.system = system
+        self.program = program
+        self.label_program = label_program
+        self.types = types
+        self.labels = labels
+        for k in range(labels.classes):
+            self.of_root[k] = of_root[k]
+            self.of_word[k] = of_word[k]
+
+    cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil:
+        """Score the transitions and return the place of the best, the first of equals."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef float classes[CLASSES]
+        cdef int x, k, seen = -1, best = 0
+        for x in range(count):
+            k = k_of(ts[x])
+            if k == 0:
+                k = 1
+            if k != seen:
+                self.types.score(keys, self.program.keys_into(c, t, k, NONE, NONE, keys), classes)
+                seen = k
+            scores[x] = classes[class_of(ts[x])]
+            if scores[x] > scores[best]:
+                best = x
+        return best
+
+    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil:
+        cdef float scores[MAX_LABELS]
+        cdef int x, best = -1
+        cdef uint64_t salt = FROM_ROOT if h == 0 else TO_LEFT if d < h else TO_RIGHT
+        cdef const uint8_t *allowed = &self.of_word[0] if h else &self.of_root[0]
+        key_count[0] = self.label_program.keys_into(c, t, 1, h, d, keys)
+        for x in range(key_count[0]):
+            keys[x] = (keys[x] ^ salt) | 1
+        self.labels.score(keys, key_count[0], scores)
+        for x in range(self.labels.classes):
+            if allowed[x] and (best < 0 or scores[x] > scores[best]):
+                best = x
+        return best if best >= 0 else 0
+
+    cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil:
+        """From the start to a terminal configuration; headless words then hang on the root."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int count, h, d, label, key_count
+        cdef Transition chosen
+        self.system.begin(c)
+        while not self.system.finished(c):
+            count = self.system.legal_into(c, ts)
+            chosen = ts[self.choose(c, t, ts, count, scores)] if count > 1 else ts[0]
+            label = NONE
+            if self.system.arc(c, chosen, &h, &d):
+                label = self.choose_label(c, t, h, d, keys, &key_count)
+            self.system.act(c, chosen, label)
+        for d in range(1, c.n + 1):
+            if c.head[d] == NONE:
+                c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count)
+
+    def parse(self, values, offsets, int start=0, stop=None):
+        """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
+        cdef const uint32_t[::1] v = values
+        cdef const int64_t[::1] at = offsets
+        cdef int last = len(offsets) - 1 if stop is None else stop
+        sizes = np.diff(offsets[start:last + 1]) // ATTRIBUTES
+        cdef int64_t total = int(sizes.sum()) - (last - start)
+        cdef int longest = int(sizes.max(initial=1))
+        heads = np.zeros(total, dtype=np.intc)
+        labels = np.zeros(total, dtype=np.intc)
+        cdef int[::1] out_heads = heads
+        cdef int[::1] out_labels = labels
+        cdef const int64_t[::1] size = sizes
+        cdef int64_t filled = 0
+        cdef int s, d, n, failed = 0
+        cdef Tokens tokens
+        cdef Config c
+        c.memory = NULL
+        c.capacity = 0
+        cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
+        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        with nogil:
+            for s in range(start, last):
+                n = <int>size[s - start] - 1
+                if n == 0:
+                    continue
+                if ts == NULL or scores == NULL or config_reset(&c, n) < 0:
+                    failed = 1
+                    break
+                tokens.n = n
+                tokens.values = &v[at[s]]
+                self.parse_into(&c, &tokens, ts, scores)
+                for d in range(1, n + 1):
+                    out_heads[filled] = c.head[d] if c.head[d] != NONE else 0
+                    out_labels[filled] = c.label[d]
+                    filled += 1
+            config_free(&c)
+            free(ts)
+            free(scores)
+        if failed:
+            raise MemoryError("no memory to parse this sentence")
+        return heads, labels
+
+
+

@@ -1,0 +1,150 @@
+"""One pass of online learning over a treebank (Goldberg & Nivre 2012; Honnibal & Johnson 2015).
+
+At each configuration the best-scoring transition is set against the best-scoring optimal one, and where they differ the weights
+move by one. What is followed then is the exploration policy's choice.
+"""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+import numpy as np
+
+from rearc.features.program cimport MAX_TEMPLATES
+from rearc.features.tokens cimport ATTRIBUTES, Tokens
+from rearc.oracles.base cimport Oracle
+from rearc.perceptron.decoder cimport Decoder, class_of
+from rearc.perceptron.weights cimport LabelLearner, TypeLearner
+from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset, k_of
+
+
+cdef uint64_t draw(uint64_t *state) noexcept nogil:
+    state[0] += 0x9E3779B97F4A7C15ULL
+    cdef uint64_t z = state[0]
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL
+    return z ^ (z >> 31)
+
+
+cdef class Learner:
+    """Learns the two models of a decoder."""
+    cdef readonly Decoder decoder
+    cdef TypeLearner types
+    cdef LabelLearner labels
+    cdef public uint64_t random
+
+    def __init__(self, Decoder decoder not None, uint64_t seed=1):
+        self.decoder = decoder
+        self.types = decoder.types
+        self.labels = decoder.labels
+        self.random = seed
+
+    cdef int update(self, const Config *c, const Tokens *t, Transition right, Transition wrong) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int k = k_of(right) or 1
+        cdef int count = self.decoder.program.keys_into(c, t, k, NONE, NONE, keys)
+        if self.types.add(keys, count, class_of(right), 1) < 0:
+            return -1
+        if (k_of(wrong) or 1) != k:
+            count = self.decoder.program.keys_into(c, t, k_of(wrong) or 1, NONE, NONE, keys)
+        return self.types.add(keys, count, class_of(wrong), -1)
+
+    cdef int label(self, const Config *c, const Tokens *t, int h, int d, int gold, int *mistakes) noexcept nogil:
+        """Predict a label and, where the gold one is known, learn from the mistake."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int count
+        cdef int predicted = self.decoder.choose_label(c, t, h, d, keys, &count)
+        if gold != NONE:
+            self.labels.steps += 1
+            if predicted != gold:
+                mistakes[0] += 1
+                if self.labels.add(keys, count, gold, 1) < 0 or self.labels.add(keys, count, predicted, -1) < 0:
+                    return -2
+        return predicted
+
+    cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
+                      float *scores, int *counts) noexcept nogil:
+        cdef int count, good, k, m, h, d, predicted, label, gold
+        cdef Transition best, followed
+        judge.system.begin(c)
+        while not judge.system.finished(c):
+            count = judge.allowed_into(c, ts)
+            predicted = self.decoder.choose(c, t, ts, count, scores)
+            good = judge.optimal_into(c, optimal)
+            # both lists are in the same order: find the best-scoring optimal transition
+            best = NONE
+            m = 0
+            k = -1
+            for d in range(good):
+                while ts[m] != optimal[d]:
+                    m += 1
+                if k < 0 or scores[m] > scores[k]:
+                    k = m
+            best = ts[k]
+            self.types.steps += 1
+            counts[0] += 1
+            followed = best
+            if scores[predicted] >= scores[k] and predicted != k:
+                for d in range(good):
+                    if optimal[d] == ts[predicted]:
+                        break
+                else:
+                    counts[1] += 1
+                    if self.update(c, t, best, ts[predicted]) < 0:
+                        return -1
+                    if explore > 0 and (draw(&self.random) >> 11) * (1.0 / 9007199254740992.0) < explore:
+                        followed = ts[predicted]
+            label = NONE
+            if judge.system.arc(c, followed, &h, &d):
+                gold = judge.gold_label[d] if judge.gold[d] == h else NONE
+                label = self.label(c, t, h, d, gold, &counts[2])
+                if label == -2:
+                    return -1
+                if explore == 0 and gold != NONE:
+                    label = gold
+            judge.follow(c, followed, label)
+        for d in range(1, c.n + 1):
+            if c.head[d] == NONE and judge.gold[d] == 0 and judge.gold_label[d] != NONE:
+                if self.label(c, t, 0, d, judge.gold_label[d], &counts[2]) == -2:
+                    return -1
+        return 0
+
+    def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore):
+        """One pass in the given order; returns (configurations, mistakes in transitions, mistakes in labels)."""
+        cdef const uint32_t[::1] v = values
+        cdef const int64_t[::1] at = offsets
+        cdef const int[::1] h = heads
+        cdef const int[::1] l = labels
+        cdef const int64_t[::1] tree_at = tree_offsets
+        cdef const int64_t[::1] sequence = np.ascontiguousarray(order, dtype=np.int64)
+        cdef int longest = int(np.diff(tree_offsets).max(initial=1))
+        cdef int n, failed = 0
+        cdef int64_t s, x
+        cdef int counts[3]
+        counts[0] = counts[1] = counts[2] = 0
+        cdef int64_t totals[3]
+        totals[0] = totals[1] = totals[2] = 0
+        cdef Tokens tokens
+        cdef Config c
+        c.memory = NULL
+        c.capacity = 0
+        cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
+        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        with nogil:
+            for x in range(len(sequence)):
+                s = sequence[x]
+                n = <int>(tree_at[s + 1] - tree_at[s]) - 1
+                if (ts == NULL or scores == NULL or config_reset(&c, n) < 0
+                        or judge.bind(&h[tree_at[s]], &l[tree_at[s]], n) < 0):
+                    failed = 1
+                    break
+                tokens.n = n
+                tokens.values = &v[at[s]]
+                if self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts) < 0:
+                    failed = 1
+                    break
+            config_free(&c)
+            free(ts)
+            free(scores)
+        if failed:
+            raise MemoryError("no memory for the weights: use fewer templates or a smaller treebank")
+        return counts[0], counts[1], counts[2]

@@ -1,0 +1,337 @@
+"""Weights of hashed features: tables that grow while learning, and small fixed ones for parsing.
+
+A random read of main memory costs more than all arithmetic on what it brings, so the places of all features are prefetched
+before the first is read, and an entry holds key and weights together.
+"""
+
+from libc.stdint cimport int16_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+import numpy as np
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define rearc_prefetch(p) __builtin_prefetch(p)
+    #else
+    #define rearc_prefetch(p) ((void)(p))
+    #endif
+    """
+    void rearc_prefetch(const void *p) noexcept nogil
+
+PACKED = np.dtype([("tag", np.uint32), ("w", np.int16, (CLASSES,))])
+
+
+cdef class Scorer:
+    cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
+        pass
+
+
+cdef class TypeLearner(Scorer):
+    def __cinit__(self, int bits=16):
+        self.classes = CLASSES
+        self.mask = (<uint64_t>1 << bits) - 1
+        self.entries = <Entry *>calloc(self.mask + 1, sizeof(Entry))
+        self.sums = <double *>calloc((self.mask + 1) * CLASSES, sizeof(double))
+        if self.entries == NULL or self.sums == NULL:
+            raise MemoryError("no memory for the weights")
+
+    def __dealloc__(self):
+        free(self.entries)
+        free(self.sums)
+
+    @property
+    def nbytes(self):
+        return (self.mask + 1) * (sizeof(Entry) + CLASSES * sizeof(double))
+
+    cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
+        cdef int k, x
+        cdef uint64_t at
+        for k in range(count):
+            rearc_prefetch(&self.entries[keys[k] & self.mask])
+        for x in range(CLASSES):
+            out[x] = 0
+        for k in range(count):
+            at = keys[k] & self.mask
+            while self.entries[at].key:
+                if self.entries[at].key == keys[k]:
+                    for x in range(CLASSES):
+                        out[x] += self.entries[at].w[x]
+                    break
+                at = (at + 1) & self.mask
+
+    cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil:
+        cdef int k
+        cdef uint64_t at
+        if (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6 and self.grow() < 0:
+            return -1
+        for k in range(count):
+            at = keys[k] & self.mask
+            while self.entries[at].key and self.entries[at].key != keys[k]:
+                at = (at + 1) & self.mask
+            if not self.entries[at].key:
+                self.entries[at].key = keys[k]
+                self.used += 1
+            self.entries[at].w[cls] += delta
+            self.sums[at * CLASSES + cls] += <double>self.steps * delta
+        return 0
+
+    cdef int grow(self) noexcept nogil:
+        cdef uint64_t old_size = self.mask + 1, k, at
+        cdef Entry *old = self.entries
+        cdef double *old_sums = self.sums
+        cdef int x
+        self.entries = <Entry *>calloc(old_size * 2, sizeof(Entry))
+        self.sums = <double *>calloc(old_size * 2 * CLASSES, sizeof(double))
+        if self.entries == NULL or self.sums == NULL:
+            free(self.entries)
+            free(self.sums)
+            self.entries, self.sums = old, old_sums
+            return -1
+        self.mask = old_size * 2 - 1
+        for k in range(old_size):
+            if old[k].key:
+                at = old[k].key & self.mask
+                while self.entries[at].key:
+                    at = (at + 1) & self.mask
+                self.entries[at] = old[k]
+                for x in range(CLASSES):
+                    self.sums[at * CLASSES + x] = old_sums[k * CLASSES + x]
+        free(old)
+        free(old_sums)
+        return 0
+
+    def average(self):
+        """(keys, averaged weights) of all features, in the order of their keys."""
+        cdef int64_t k, filled = 0
+        cdef int x
+        keys = np.zeros(self.used, dtype=np.uint64)
+        weights = np.zeros((self.used, CLASSES), dtype=np.float32)
+        cdef uint64_t[::1] out_keys = keys
+        cdef float[:, ::1] out = weights
+        cdef double steps = self.steps if self.steps else 1
+        for k in range(<int64_t>(self.mask + 1)):
+            if self.entries[k].key:
+                out_keys[filled] = self.entries[k].key
+                for x in range(CLASSES):
+                    out[filled, x] = <float>(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)
+                filled += 1
+        order = np.argsort(keys)
+        return keys[order], weights[order]
+
+
+cdef class LabelLearner(Scorer):
+    def __cinit__(self, int labels, int bits=14):
+        self.classes = labels
+        self.mask = (<uint64_t>1 << bits) - 1
+        self.keys = <uint64_t *>calloc(self.mask + 1, sizeof(uint64_t))
+        self.rows = <uint32_t *>calloc(self.mask + 1, sizeof(uint32_t))
+        if self.keys == NULL or self.rows == NULL:
+            raise MemoryError("no memory for the weights")
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.rows)
+        free(self.w)
+        free(self.sums)
+
+    @property
+    def nbytes(self):
+        return (self.mask + 1) * 12 + self.room * self.classes * 12
+
+    cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
+        cdef int k, x
+        cdef uint64_t at
+        cdef const float *row
+        for k in range(count):
+            rearc_prefetch(&self.keys[keys[k] & self.mask])
+        for x in range(self.classes):
+            out[x] = 0
+        for k in range(count):
+            at = keys[k] & self.mask
+            while self.keys[at]:
+                if self.keys[at] == keys[k]:
+                    row = self.w + <int64_t>self.rows[at] * self.classes
+                    for x in range(self.classes):
+                        out[x] += row[x]
+                    break
+                at = (at + 1) & self.mask
+
+    cdef int add(self, const uint64_t *keys, int count, int label, float delta) noexcept nogil:
+        cdef int k
+        cdef uint64_t at
+        cdef int64_t cell
+        if self.grow_for(count) < 0:
+            return -1
+        for k in range(count):
+            at = keys[k] & self.mask
+            while self.keys[at] and self.keys[at] != keys[k]:
+                at = (at + 1) & self.mask
+            if not self.keys[at]:
+                self.keys[at] = keys[k]
+                self.rows[at] = <uint32_t>self.used
+                self.used += 1
+            cell = <int64_t>self.rows[at] * self.classes + label
+            self.w[cell] += delta
+            self.sums[cell] += <double>self.steps * delta
+        return 0
+
+    cdef int grow_for(self, int count) noexcept nogil:
+        """Room for so many new rows."""
+        cdef int64_t room
+        cdef void *w
+        cdef void *sums
+        if self.used + count > self.room:
+            room = 2 * self.room if self.room else 4096
+            w = realloc(self.w, room * self.classes * sizeof(float))
+            if w == NULL:
+                return -1
+            self.w = <float *>w
+            sums = realloc(self.sums, room * self.classes * sizeof(double))
+            if sums == NULL:
+                return -1
+            self.sums = <double *>sums
+            memset(self.w + self.room * self.classes, 0, (room - self.room) * self.classes * sizeof(float))
+            memset(self.sums + self.room * self.classes, 0, (room - self.room) * self.classes * sizeof(double))
+            self.room = room
+        if (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6:
+            return self.grow()
+        return 0
+
+    cdef int grow(self) noexcept nogil:
+        cdef uint64_t old_size = self.mask + 1, k, at
+        cdef uint64_t *old = self.keys
+        cdef uint32_t *old_rows = self.rows
+        self.keys = <uint64_t *>calloc(old_size * 2, sizeof(uint64_t))
+        self.rows = <uint32_t *>calloc(old_size * 2, sizeof(uint32_t))
+        if self.keys == NULL or self.rows == NULL:
+            free(self.keys)
+            free(self.rows)
+            self.keys, self.rows = old, old_rows
+            return -1
+        self.mask = old_size * 2 - 1
+        for k in range(old_size):
+            if old[k]:
+                at = old[k] & self.mask
+                while self.keys[at]:
+                    at = (at + 1) & self.mask
+                self.keys[at] = old[k]
+                self.rows[at] = old_rows[k]
+        free(old)
+        free(old_rows)
+        return 0
+
+    def average(self):
+        """(keys, averaged weights) of all features, in the order of their keys."""
+        cdef int64_t k, filled = 0, cell
+        cdef int x
+        keys = np.zeros(self.used, dtype=np.uint64)
+        weights = np.zeros((self.used, self.classes), dtype=np.float32)
+        cdef uint64_t[::1] out_keys = keys
+        cdef float[:, ::1] out = weights
+        cdef double steps = self.steps if self.steps else 1
+        for k in range(<int64_t>(self.mask + 1)):
+            if self.keys[k]:
+                out_keys[filled] = self.keys[k]
+                cell = <int64_t>self.rows[k] * self.classes
+                for x in range(self.classes):
+                    out[filled, x] = <float>(self.w[cell + x] - self.sums[cell + x] / steps)
+                filled += 1
+        order = np.argsort(keys)
+        return keys[order], weights[order]
+
+
+def pack(keys, weights, double threshold=0.0):
+    """Drop the rows without a weight above threshold, and scale the rest to 16 bits: (keys, int16 weights)."""
+    largest = float(np.abs(weights).max()) if weights.size else 0.0
+    keep = np.abs(weights).max(axis=1, initial=0.0) > max(threshold, largest / 65534)
+    scale = 32767 / largest if largest else 1.0
+    return keys[keep], np.rint(weights[keep] * scale).astype(np.int16)
+
+
+def table_size(count):
+    """The power of two at which a table of so many entries is at most two thirds full."""
+    return 1 << max(4, (3 * count // 2).bit_length())
+
+
+cdef class TypeWeights(Scorer):
+    def __init__(self, keys, weights):
+        size = table_size(len(keys))
+        self.classes = CLASSES
+        self.mask = size - 1
+        self.table = np.zeros(size, dtype=PACKED)
+        self.entries = self.table
+        cdef const uint64_t[::1] k = np.ascontiguousarray(keys, dtype=np.uint64)
+        cdef const int16_t[:, ::1] w = np.ascontiguousarray(weights, dtype=np.int16)
+        cdef int64_t i
+        cdef int x
+        cdef uint64_t at
+        for i in range(len(k)):
+            at = k[i] & self.mask
+            while self.entries[at].tag:
+                at = (at + 1) & self.mask
+            self.entries[at].tag = <uint32_t>(k[i] >> 32) or 1
+            for x in range(CLASSES):
+                self.entries[at].w[x] = w[i, x]
+
+    cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
+        cdef int k, x
+        cdef uint64_t at
+        cdef uint32_t tag
+        cdef const Packed *entries = &self.entries[0]
+        for k in range(count):
+            rearc_prefetch(&entries[keys[k] & self.mask])
+        for x in range(CLASSES):
+            out[x] = 0
+        for k in range(count):
+            at = keys[k] & self.mask
+            tag = <uint32_t>(keys[k] >> 32) or 1
+            while entries[at].tag:
+                if entries[at].tag == tag:
+                    for x in range(CLASSES):
+                        out[x] += entries[at].w[x]
+                    break
+                at = (at + 1) & self.mask
+
+
+cdef class LabelWeights(Scorer):
+    def __init__(self, keys, weights):
+        size = table_size(len(keys))
+        self.mask = size - 1
+        self.classes = weights.shape[1]
+        self.tags = np.zeros(size, dtype=np.uint32)
+        self.index = np.zeros(size, dtype=np.uint32)
+        self.table = np.ascontiguousarray(weights, dtype=np.int16)
+        cdef uint32_t[::1] tag = self.tags
+        cdef uint32_t[::1] index = self.index
+        cdef const uint64_t[::1] k = np.ascontiguousarray(keys, dtype=np.uint64)
+        cdef int64_t i
+        cdef uint64_t at
+        for i in range(len(k)):
+            at = k[i] & self.mask
+            while tag[at]:
+                at = (at + 1) & self.mask
+            tag[at] = <uint32_t>(k[i] >> 32) or 1
+            index[at] = <uint32_t>i
+        self.tag, self.at, self.rows = self.tags, self.index, self.table
+
+    cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
+        cdef int k, x, labels = self.classes
+        cdef uint64_t at
+        cdef uint32_t tag
+        cdef const int16_t *row
+        for k in range(count):
+            rearc_prefetch(&self.tag[keys[k] & self.mask])
+        for x in range(labels):
+            out[x] = 0
+        for k in range(count):
+            at = keys[k] & self.mask
+            tag = <uint32_t>(keys[k] >> 32) or 1
+            while self.tag[at]:
+                if self.tag[at] == tag:
+                    row = &self.rows[self.at[at], 0]
+                    for x in range(labels):
+                        out[x] += row[x]
+                    break
+                at = (at + 1) & self.mask
