@@ -70,13 +70,13 @@ cdef class Learner:
             count = judge.allowed_into(c, ts)
             predicted = self.decoder.choose(c, t, ts, count, scores)
             good = judge.optimal_into(c, optimal)
-            # both lists are in the same order: find the best-scoring optimal transition
+            # the best-scoring optimal transition; both lists are nearly always in the same order
             best = NONE
             m = 0
             k = -1
             for d in range(good):
                 while ts[m] != optimal[d]:
-                    m += 1
+                    m = m + 1 if m + 1 < count else 0
                 if k < 0 or scores[m] > scores[k]:
                     k = m
             best = ts[k]
