@@ -3,6 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
+from rearc.systems.base cimport State
 from rearc.systems.config cimport NONE, Config, buffer_word, stack_word
 
 from rearc.features.templates import TemplateError
@@ -82,6 +83,17 @@ cdef class Program:
         self.slot_count = len(slots)
         self.atom_count = len(atoms)
 
+    def keys(self, State state not None, values, int k=1, int head=NONE, int dependent=NONE):
+        """The hashes of the features that fire in a state over one encoded sentence."""
+        cdef const uint32_t[::1] v = values
+        cdef uint64_t out[MAX_TEMPLATES]
+        cdef Tokens tokens
+        if len(v) != ATTRIBUTES * (state.c.n + 1):
+            raise ValueError(f"found {len(v)} values, expected those of one sentence of {state.c.n} words")
+        tokens.n = state.c.n
+        tokens.values = &v[0]
+        return [out[t] for t in range(self.keys_into(&state.c, &tokens, k, head, dependent, out))]
+
     cdef int slot_of(self, address, dict slots) except -1:
         word, relatives = address.word, address.relatives
         key = (word, relatives)
@@ -112,9 +124,8 @@ cdef class Program:
         cdef uint64_t key
         cdef const Conjunction *conjunction
         if c.j:                     # Covington's foci, or s0 and b0
-            left, right = c.i - skip, c.j
-            if left < 1:
-                left = NONE
+            left = c.i - skip if c.i > skip else NONE
+            right = c.j if c.j <= c.n else NONE
         else:
             left, right = stack_word(c, skip), buffer_word(c, 0)
         for s in range(self.slot_count):
@@ -182,9 +193,9 @@ cdef class Program:
             elif a == RIGHT_VALENCY:
                 values[s] = 1 + (c.family[w].right_count if c.family[w].right_count < 6 else 6)
             elif a == LEFT_LABELS:
-                values[s] = <uint32_t>mix(c.family[w].left_labels)
+                values[s] = <uint32_t>mix(c.family[w].left_labels + 1)
             else:
-                values[s] = <uint32_t>mix(c.family[w].right_labels)
+                values[s] = <uint32_t>mix(c.family[w].right_labels + 1)
         for t in range(self.size):
             conjunction = &self.conjunctions[t]
             for s in range(conjunction.needed_count):

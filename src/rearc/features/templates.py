@@ -1,18 +1,20 @@
-"""Feature templates as text: the notation of Fernández-González & Gómez-Rodríguez 2017, Table 2, and Zhang & Nivre 2011.
+"""Feature templates as text.
 
-A template is atoms joined by `+`; an atom is a word of the configuration and attributes of it, read from left to right:
+The notation is that of Fernández-González & Gómez-Rodríguez 2017, Table 2, and of Zhang & Nivre 2011. A template is
+atoms joined by `+`; an atom is a word of the configuration and attributes of it:
 
     L0wp+R0wp       form and tag of the left focus with form and tag of the right focus
     S0hp+S0p+N0p    tag of the head of the stack's top, tag of the top, tag of the buffer's front
     L0l'w           form of the closest left dependent of L0
 
-Words: L0, L1, … the left focus (Covington) and the words to its left; R0, R1, … the right focus and the words to its right;
-S0, S1, … the stack from its top; N0, N1, … the buffer from its front; CL, CR the first and last word between L0 and R0 whose
-head is not in [L0, R0]; H0, D0 the head and the dependent of the arc that is being labelled. Relatives, any number of
-them: h head, h2 grandparent, l and l' farthest and closest left dependent, l2 the second farthest, and r, r', r2 likewise;
-< and > the previous and the next word of the sentence.
-Attributes: w form, u lower-cased form, m lemma, p UPOS, t XPOS, f FEATS, x2 and x3 the last two and three characters of the form, c4, c6 and c
-Brown-cluster prefixes, l label, d distance between the two foci, vl and vr valencies, sl and sr sets of dependents' labels.
+Words: L0, L1, … the left focus (Covington) and the words to its left; R0, R1, … the right focus and the words to its
+right; S0, S1, … the stack from its top; N0, N1, … the buffer from its front; CL, CR the first and last word between L0
+and R0 whose head is not in [L0, R0]; H0, D0 the head and the dependent of the arc that is being labelled.
+Relatives, any number of them: h head, h2 grandparent, l and l' farthest and closest left dependent, l2 the second
+farthest, and r, r', r2 likewise; < and > the previous and the next word of the sentence.
+Attributes: w form, u lower-cased form, m lemma, p UPOS, t XPOS, f FEATS, x2 and x3 the last two and three characters of
+the form, c4, c6 and c Brown-cluster prefixes, l label, d distance between the two foci, vl and vr valencies, sl and sr
+sets of dependents' labels.
 """
 
 import re
@@ -21,10 +23,12 @@ from dataclasses import dataclass
 RELATIVES = ("h2", "h", "l'", "l2", "l", "r'", "r2", "r", "<", ">")
 ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr")
 
-_WORD = re.compile(r"(CL|CR|[HD]0|[LRSN]\d)")
+_ANY_ATTRIBUTE = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
+_WORD = re.compile(r"CL|CR|[HD]0|[LRSN]\d")
 _RELATIVE = re.compile("|".join(RELATIVES))
-_ATTRIBUTES = re.compile(rf"(?:{'|'.join(sorted(ATTRIBUTES, key=len, reverse=True))})+")
-_ATTRIBUTE = re.compile("|".join(sorted(ATTRIBUTES, key=len, reverse=True)))
+_ATTRIBUTE = re.compile(_ANY_ATTRIBUTE)
+# `l` is a relative and an attribute: it is a relative wherever attributes still follow it
+_REST = re.compile(rf"((?:{'|'.join(RELATIVES)})*)((?:{_ANY_ATTRIBUTE})+)")
 
 
 class TemplateError(ValueError):
@@ -71,18 +75,17 @@ def _parse_atom(text: str, part: str, column: int) -> list[tuple[Address, str]]:
         raise TemplateError(
             f"template {text!r}, column {column}: found {part!r}, expected a word such as L0, R1, S0, N2, CL or CR"
         )
-    at, relatives = word.end(), []
-    # `l` is a relative and an attribute: it is a relative wherever attributes still follow it
-    while (step := _RELATIVE.match(part, at)) and _ATTRIBUTES.fullmatch(part, step.end()):
-        relatives.append(step.group())
-        at = step.end()
-    if not _ATTRIBUTES.fullmatch(part, at):
+    rest = _REST.fullmatch(part, word.end())
+    if rest is None:
+        at = word.end()
+        while step := _RELATIVE.match(part, at):
+            at = step.end()
         raise TemplateError(
             f"template {text!r}, column {column + at}: found {part[at:] or 'nothing'!r}, "
             f"expected attributes of {part[:at]}: any of {' '.join(ATTRIBUTES)}"
         )
-    address = Address(word.group(), tuple(relatives))
-    return [(address, attribute) for attribute in _ATTRIBUTE.findall(part, at)]
+    address = Address(word.group(), tuple(_RELATIVE.findall(rest.group(1))))
+    return [(address, attribute) for attribute in _ATTRIBUTE.findall(rest.group(2))]
 
 
 def parse_templates(text: str, name: str = "templates") -> list[Template]:
