@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rearc.evaluation import evaluate
+    from rearc.parser import load
+    from rearc.training import train
     from rearc.treebank import read, write
 
-__all__ = ["evaluate", "read", "write"]
+__all__ = ["evaluate", "load", "read", "train", "write"]
 
-_HOMES = {"evaluate": "rearc.evaluation", "read": "rearc.treebank", "write": "rearc.treebank"}
+_HOMES = {
+    "evaluate": "rearc.evaluation",
+    "load": "rearc.parser",
+    "read": "rearc.treebank",
+    "train": "rearc.training",
+    "write": "rearc.treebank",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ before the first is read, and an entry holds key and weights together.
 
 from libc.stdint cimport int16_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -20,6 +20,7 @@ cdef extern from *:
     """
     void rearc_prefetch(const void *p) noexcept nogil
 
+TRANSITIONS = CLASSES
 PACKED = np.dtype([("tag", np.uint32), ("w", np.int16, (CLASSES,))])
 
 
@@ -119,6 +120,40 @@ cdef class TypeLearner(Scorer):
                 filled += 1
         order = np.argsort(keys)
         return keys[order], weights[order]
+
+    def state(self):
+        """All that has been learnt, for restore: (keys, weights, sums)."""
+        cdef int64_t k, filled = 0
+        keys = np.zeros(self.used, dtype=np.uint64)
+        weights = np.zeros((self.used, CLASSES), dtype=np.float32)
+        sums = np.zeros((self.used, CLASSES), dtype=np.float64)
+        cdef uint64_t[::1] out_keys = keys
+        cdef float[:, ::1] out = weights
+        cdef double[:, ::1] out_sums = sums
+        for k in range(<int64_t>(self.mask + 1)):
+            if self.entries[k].key:
+                out_keys[filled] = self.entries[k].key
+                memcpy(&out[filled, 0], self.entries[k].w, sizeof(self.entries[k].w))
+                memcpy(&out_sums[filled, 0], self.sums + k * CLASSES, CLASSES * sizeof(double))
+                filled += 1
+        return keys, weights, sums
+
+    def restore(self, const uint64_t[::1] keys, const float[:, ::1] weights, const double[:, ::1] sums, int64_t steps):
+        """Go on from a state; the learner must be new."""
+        cdef int64_t k
+        cdef uint64_t at
+        while len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
+            if self.grow() < 0:
+                raise MemoryError("no memory for the weights")
+        for k in range(len(keys)):
+            at = keys[k] & self.mask
+            while self.entries[at].key:
+                at = (at + 1) & self.mask
+            self.entries[at].key = keys[k]
+            memcpy(self.entries[at].w, &weights[k, 0], sizeof(self.entries[at].w))
+            memcpy(self.sums + at * CLASSES, &sums[k, 0], CLASSES * sizeof(double))
+        self.used = len(keys)
+        self.steps = steps
 
 
 cdef class LabelLearner(Scorer):
@@ -240,6 +275,50 @@ cdef class LabelLearner(Scorer):
                 filled += 1
         order = np.argsort(keys)
         return keys[order], weights[order]
+
+    def state(self):
+        """All that has been learnt, for restore: (keys, cells that are not 0, their weights and sums)."""
+        cdef int64_t k, filled = 0
+        keys = np.zeros(self.used, dtype=np.uint64)
+        cdef uint64_t[::1] out_keys = keys
+        for k in range(<int64_t>(self.mask + 1)):
+            if self.keys[k]:
+                out_keys[self.rows[k]] = self.keys[k]
+        for k in range(self.used * self.classes):
+            filled += self.w[k] != 0 or self.sums[k] != 0
+        cells = np.zeros(filled, dtype=np.int64)
+        weights = np.zeros(filled, dtype=np.float32)
+        sums = np.zeros(filled, dtype=np.float64)
+        cdef int64_t[::1] out_cells = cells
+        cdef float[::1] out = weights
+        cdef double[::1] out_sums = sums
+        filled = 0
+        for k in range(self.used * self.classes):
+            if self.w[k] != 0 or self.sums[k] != 0:
+                out_cells[filled], out[filled], out_sums[filled] = k, self.w[k], self.sums[k]
+                filled += 1
+        return keys, cells, weights, sums
+
+    def restore(self, const uint64_t[::1] keys, const int64_t[::1] cells, const float[::1] weights, const double[::1] sums,
+                int64_t steps):
+        """Go on from a state; the learner must be new."""
+        cdef int64_t k
+        cdef uint64_t at
+        while len(keys) > self.room or len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
+            if self.grow_for(len(keys)) < 0:
+                raise MemoryError("no memory for the weights")
+        for k in range(len(keys)):
+            at = keys[k] & self.mask
+            while self.keys[at]:
+                at = (at + 1) & self.mask
+            self.keys[at] = keys[k]
+            self.rows[at] = <uint32_t>k
+        for k in range(len(cells)):
+            if not 0 <= cells[k] < <int64_t>len(keys) * self.classes:
+                raise ValueError(f"found the cell {cells[k]}, expected at most {len(keys) * self.classes}")
+            self.w[cells[k]], self.sums[cells[k]] = weights[k], sums[k]
+        self.used = len(keys)
+        self.steps = steps
 
 
 def pack(keys, weights, double threshold=0.0):

@@ -1,0 +1,10 @@
+from collections.abc import Iterable
+
+from rearc.features.templates import Template
+
+class Program:
+    def __init__(self, templates: Iterable[Template]) -> None: ...
+    @property
+    def templates(self) -> list[Template]: ...
+    @property
+    def size(self) -> int: ...

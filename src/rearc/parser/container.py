@@ -1,0 +1,135 @@
+"""The container of models and checkpoints: a zip file whose every byte is accounted for.
+
+The members are stored as they are, aligned for direct use. Sizes, names and checksums determine all bytes between the members,
+so a reader rebuilds those bytes and compares: whatever is damaged, cut off, added or packed by another tool is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from rearc.parser.errors import ModelError
+from rearc.treebank.errors import TreebankError
+from rearc.treebank.files import refused
+from rearc.treebank.targets import Target
+
+ALIGNMENT = 64
+LARGEST = (1 << 32) - 1  # what a plain zip can hold
+MEMBERS = 64
+
+_LOCAL = struct.Struct("<4sHHHHHIIIHH")
+_CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
+_END = struct.Struct("<4sHHHHIIH")
+_PADDING = struct.Struct("<HH")  # an extra field of zeros that aligns what follows it
+_UTF8, _STORED, _MIDNIGHT, _FIRST_DAY, _ALIGN_ID = 0x0800, 0, 0, 0x21, 0xD935
+_VERSION = 20
+
+
+def write_container(file: str | os.PathLike[str], members: Mapping[str, bytes | bytearray]) -> None:
+    """Write the members under the file's name; it appears there only when all of it is written."""
+    name = os.fspath(file)
+    views = {member: memoryview(data).cast("B") for member, data in members.items()}
+    checksums = {member: zlib.crc32(view) for member, view in views.items()}
+    pieces, starts, total = _skeleton({member: (len(view), checksums[member]) for member, view in views.items()})
+    if total > LARGEST:
+        raise ModelError(name, f"{total:,} bytes", f"at most {LARGEST:,}", "use fewer templates or a smaller treebank")
+    try:
+        with Target(name, name) as target:
+            for piece, view in zip(pieces, views.values(), strict=False):
+                target.write(piece)
+                target.write(view)
+            target.write(pieces[-1])
+    except TreebankError as error:
+        raise ModelError(name, error.found, error.expected, error.remedy) from None
+
+
+def read_container(file: str | os.PathLike[str], kind: str = "a model made by rearc") -> dict[str, memoryview]:
+    """The members of a container, checked to the last byte."""
+    name = os.fspath(file)
+    data = _bytes_of(name, kind)
+    if data[:4] != b"PK\x03\x04":
+        found = f"{bytes(data[:8])!r} at its beginning" if data else "an empty file"
+        raise ModelError(name, found, kind, "check the name of the file")
+    damaged = ModelError(name, "a damaged or incomplete file", kind, "copy or train it again")
+    sizes, checksums = _directory(data, damaged)
+    pieces, starts, total = _skeleton({member: (sizes[member], checksums[member]) for member in sizes})
+    if total != len(data):
+        raise damaged
+    at = 0
+    members: dict[str, memoryview] = {}
+    for piece, member, start in zip(pieces, sizes, starts, strict=False):
+        members[member] = data[start : start + sizes[member]]
+        if data[at : at + len(piece)] != piece or zlib.crc32(members[member]) != checksums[member]:
+            raise damaged
+        at = start + sizes[member]
+    if data[at:] != pieces[-1]:
+        raise damaged
+    return members
+
+
+def _bytes_of(name: str, kind: str) -> memoryview:
+    try:
+        with Path(name).open("rb", buffering=0) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise ModelError(name, "no regular file", kind, "give the name of a file")
+            if status.st_size > LARGEST:
+                raise ModelError(
+                    name, f"{status.st_size:,} bytes", f"at most {LARGEST:,}", "check the name of the file"
+                )
+            data = memoryview(bytearray(status.st_size))
+            filled = 0
+            while filled < len(data) and (count := stream.readinto(data[filled:])):
+                filled += count
+    except OSError as error:
+        reason = refused(name, error, kind)
+        raise ModelError(name, reason.found, kind, reason.remedy) from None
+    return data[:filled].toreadonly()
+
+
+def _directory(data: memoryview, damaged: ModelError) -> tuple[dict[str, int], dict[str, int]]:
+    """Sizes and checksums of the members, as the directory at the end has them."""
+    sizes: dict[str, int] = {}
+    checksums: dict[str, int] = {}
+    try:
+        _, _, _, _, count, size, at, _ = _END.unpack(data[-_END.size :])
+        if count > MEMBERS or at + size + _END.size != len(data):
+            raise damaged
+        for _ in range(count):
+            fields = _CENTRAL.unpack(data[at : at + _CENTRAL.size])
+            checksum, stored, length = fields[7], fields[8], fields[10]
+            at += _CENTRAL.size
+            member = bytes(data[at : at + length]).decode("utf-8")
+            at += length
+            if stored > len(data):
+                raise damaged
+            sizes[member], checksums[member] = stored, checksum
+    except (struct.error, UnicodeDecodeError):
+        raise damaged from None
+    return sizes, checksums
+
+
+def _skeleton(members: Mapping[str, tuple[int, int]]) -> tuple[list[bytes], list[int], int]:
+    """All bytes but the members' own: what stands before each and behind the last; where each starts; the size of all."""
+    pieces: list[bytes] = []
+    starts: list[int] = []
+    directory = b""
+    at = 0
+    for name, (size, checksum) in members.items():
+        text = name.encode("utf-8")
+        unpadded = at + _LOCAL.size + len(text) + _PADDING.size
+        padding = -unpadded % ALIGNMENT
+        extra = _PADDING.pack(_ALIGN_ID, padding) + bytes(padding)
+        common = (_VERSION, _UTF8, _STORED, _MIDNIGHT, _FIRST_DAY, checksum, size & LARGEST, size & LARGEST, len(text))
+        pieces.append(_LOCAL.pack(b"PK\x03\x04", *common, len(extra)) + text + extra)
+        directory += _CENTRAL.pack(b"PK\x01\x02", _VERSION, *common, 0, 0, 0, 0, 0, at & LARGEST) + text
+        starts.append(at + len(pieces[-1]))
+        at = starts[-1] + size
+    end = _END.pack(b"PK\x05\x06", 0, 0, len(members), len(members), len(directory), at & LARGEST, 0)
+    pieces.append(directory + end)
+    return pieces, starts, at + len(pieces[-1])

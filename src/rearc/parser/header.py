@@ -1,0 +1,128 @@
+"""What a model says about itself: the JSON header of a model file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+FORMAT = "rearc model"
+VERSION = 1
+LARGEST_HEADER = 1 << 24
+
+TAGS = ("lemmas", "upos", "xpos", "feats")  # the columns a model may expect beside the forms
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Where a model comes from."""
+
+    name: str
+    sha256: str
+    sentences: int
+    words: int
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label, and whether it hangs on the root, on words, or on both."""
+
+    name: str
+    of_root: bool
+    of_word: bool
+
+
+@dataclass(frozen=True)
+class Header:
+    """All of a model but its weights."""
+
+    rearc: str  # the version that made it
+    model: str  # "perceptron"
+    system: str
+    single_root: bool
+    oracle: str
+    templates: str
+    label_templates: str
+    labels: tuple[Label, ...]
+    expects: tuple[str, ...]  # the columns that its features look at and its training data had
+    non_projective: str  # what became of non-projective training trees: "kept", "lift", "drop" or an encoding
+    train: Treebank
+    dev: Treebank | None
+    licence: str | None
+    seed: int
+    policy: tuple[int, float]  # after k epochs the prediction is followed with probability p
+    epochs: int  # trained for
+    epoch: int  # the one whose weights these are
+    scores: dict[str, float] = field(default_factory=dict)  # on dev: uas, las
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    def encode(self) -> bytes:
+        return (json.dumps(self.as_dict(), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+
+
+def decode_header(data: memoryview) -> Header:
+    """The header in a model file. ValueError says what is wrong with it."""
+    if len(data) > LARGEST_HEADER:
+        raise ValueError(f"a header of {len(data):,} bytes")
+    try:
+        content = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError):
+        raise ValueError("a header that is no JSON") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError("no header of a model")
+    if content.get("version") != VERSION:
+        raise ValueError(f"a model of the format version {content.get('version')!r}")
+    names = {entry.name for entry in fields(Header)}
+    if content.keys() != names | {"format", "version"}:
+        strange = sorted((content.keys() ^ names) - {"format", "version"})
+        raise ValueError(f"a header with other fields than it must have: {', '.join(strange)}")
+    content = {name: content[name] for name in names}
+    for name in ("rearc", "model", "system", "oracle", "templates", "label_templates", "non_projective"):
+        _check(name, content[name], str)
+    for name in ("seed", "epochs", "epoch"):
+        _check(name, content[name], int)
+    _check("single_root", content["single_root"], bool)
+    _check("licence", content["licence"], str, type(None))
+    content["labels"] = tuple(_record(Label, "labels", entry) for entry in _list("labels", content["labels"], dict))
+    content["expects"] = tuple(_list("expects", content["expects"], str))
+    content["train"] = _record(Treebank, "train", content["train"])
+    content["dev"] = content["dev"] and _record(Treebank, "dev", content["dev"])
+    content["policy"] = _policy(content["policy"])
+    _check("scores", content["scores"], dict)
+    for score in content["scores"].values():
+        _check("scores", score, float, int)
+    return Header(**content)
+
+
+def _check(name: str, value: Any, *kinds: type) -> None:
+    if type(value) not in kinds:
+        raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
+
+
+def _list(name: str, values: Any, kind: type) -> list[Any]:
+    _check(name, values, list)
+    for value in values:
+        _check(name, value, kind)
+    return list(values)
+
+
+def _policy(value: Any) -> tuple[int, float]:
+    _check("policy", value, list)
+    if len(value) != 2:
+        raise ValueError(f"a header with policy = {str(value)[:40]!r}")
+    _check("policy", value[0], int)
+    _check("policy", value[1], float, int)
+    return value[0], float(value[1])
+
+
+def _record(kind: type[Any], name: str, value: Any) -> Any:
+    _check(name, value, dict)
+    types = {"str": str, "int": int, "bool": bool}
+    if value.keys() != {entry.name for entry in fields(kind)}:
+        raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
+    for entry in fields(kind):
+        _check(name, value[entry.name], types[str(entry.type)])
+    return kind(**value)

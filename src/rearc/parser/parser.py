@@ -1,0 +1,104 @@
+"""Parser = system + scorer + labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from rearc.features.tokens import Encoder
+from rearc.parser.batches import in_order
+from rearc.parser.errors import ModelError
+from rearc.parser.header import Header
+from rearc.parser.model import EXPECTED, REMEDY, find_model, read_model, write_model
+from rearc.parser.scoring import check_weights, make_decoder, scorers_of
+from rearc.parser.tensors import Tensors
+from rearc.treebank import Sentence
+from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
+
+
+class Tagger(Protocol):
+    """Fills in the tags that a parser looks at."""
+
+    def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]: ...
+
+
+class Parser:
+    """A trained parser; `rearc.load` and `rearc.train` make one.
+
+    One parser serves any number of threads at a time.
+    """
+
+    def __init__(self, header: Header, weights: Tensors, tagger: Tagger | None = None) -> None:
+        self.header = header
+        self.tagger = tagger
+        self._weights = weights
+        self._labels = [label.name for label in header.labels]
+        self._encoder = Encoder()
+        self._decoder = make_decoder(header, *scorers_of(weights))
+
+    def parse(self, sentence: Sentence | Sequence[str], *, tags: str = "auto") -> Sentence:
+        """The sentence, or list of words, with heads and labels; all else of it is kept."""
+        return self._parse_batch([sentence if isinstance(sentence, Sentence) else Sentence(sentence)], tags)[0]
+
+    def parse_many(self, sentences: Iterable[Sentence], *, threads: int = 1, tags: str = "auto") -> Iterator[Sentence]:
+        """The sentences parsed, in their order; what is read ahead is bounded. More threads never change a result.
+
+        tags: "given" takes the tags as they are, "predict" lets the tagger of the model make them, "auto" lets it
+        tag the sentences that have no UPOS.
+        """
+        self._check_tags(tags)
+        return in_order(lambda batch: self._parse_batch(batch, tags), sentences, threads)
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Write the model file; it appears under its name only when all of it is written."""
+        write_model(file, self.header, self._weights)
+
+    def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
+        batch = self._tagged(batch, tags)
+        heads, labels = self._decoder.parse(*self._encoder.encode(batch))
+        all_heads, all_labels = heads.tolist(), [self._labels[label] for label in labels.tolist()]
+        parsed = []
+        start = 0
+        for sentence in batch:
+            stop = start + len(sentence)
+            tree = sentence.replace(heads=all_heads[start:stop], deprels=all_labels[start:stop])
+            parsed.append(tree)
+            start = stop
+        if self.header.non_projective in ENCODINGS:
+            return [deprojectivise(tree, self.header.non_projective) for tree in parsed]
+        return parsed
+
+    def _tagged(self, batch: list[Sentence], tags: str) -> list[Sentence]:
+        self._check_tags(tags)
+        if self.tagger is None or tags == "given":
+            return batch
+        if tags == "predict":
+            return list(self.tagger.tag_many(batch))
+        bare = [k for k, sentence in enumerate(batch) if sentence._column("upos") is None]
+        tagged = list(batch)
+        for k, sentence in zip(bare, self.tagger.tag_many([batch[k] for k in bare]), strict=True):
+            tagged[k] = sentence
+        return tagged
+
+    def _check_tags(self, tags: str) -> None:
+        if tags not in ("given", "predict", "auto"):
+            raise ValueError(f"found tags={tags!r}, expected 'given', 'predict' or 'auto'")
+        if tags == "predict" and self.tagger is None:
+            raise ValueError(
+                "found tags='predict', expected a model with a tagger; this one has none: give tagged sentences"
+            )
+
+    def __repr__(self) -> str:
+        return f"<Parser {self.header.system} with {len(self._labels)} labels, trained on {self.header.train.name}>"
+
+
+def load(name: str | os.PathLike[str]) -> Parser:
+    """The parser in a model file, or a model that comes with rearc by its name."""
+    file = find_model(name)
+    header, weights = read_model(file)
+    try:
+        check_weights(header, weights)
+        return Parser(header, weights)
+    except ValueError as error:
+        raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None

@@ -1,0 +1,91 @@
+"""Arrays as safetensors: a size, a JSON table, the bytes. Reading copies nothing and runs no code."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Tensors = dict[str, NDArray[Any]]
+
+_TYPES = {
+    "U8": "<u1", "I8": "<i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4", "U64": "<u8", "I64": "<i8",
+    "F32": "<f4", "F64": "<f8",
+}  # fmt: skip
+_NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
+_LARGEST_TABLE = 1 << 20
+
+
+def encode_tensors(tensors: Mapping[str, NDArray[Any]]) -> bytearray:
+    """The arrays as the bytes of a safetensors file; the same arrays give the same bytes.
+
+    >>> decode_tensors(encode_tensors({"a": np.arange(3, dtype=np.int16)}))["a"]
+    array([0, 1, 2], dtype=int16)
+    """
+    table: dict[str, dict[str, Any]] = {}
+    at = 0
+    for name in sorted(tensors):
+        array = tensors[name]
+        table[name] = {
+            "dtype": _NAMES[array.dtype.newbyteorder("<")],
+            "shape": list(array.shape),
+            "data_offsets": [at, at + array.nbytes],
+        }
+        at += array.nbytes
+    text = json.dumps(table, separators=(",", ":")).encode()
+    text += b" " * ((56 - len(text)) % 64)  # with the size before it, the bytes begin at a multiple of 64
+    out = bytearray(8 + len(text) + at)
+    out[:8] = len(text).to_bytes(8, "little")
+    out[8 : 8 + len(text)] = text
+    for name, entry in table.items():
+        begin, end = (8 + len(text) + offset for offset in entry["data_offsets"])
+        array = np.ascontiguousarray(tensors[name], dtype=_TYPES[entry["dtype"]])
+        out[begin:end] = memoryview(array).cast("B") if array.nbytes else b""
+    return out
+
+
+def decode_tensors(data: bytes | bytearray | memoryview) -> Tensors:
+    """The arrays, as views of the data. ValueError says what is wrong."""
+    view = memoryview(data).cast("B")
+    if len(view) < 8:
+        raise ValueError(f"{len(view)} bytes of tensors")
+    size = int.from_bytes(view[:8], "little")
+    if size > min(len(view) - 8, _LARGEST_TABLE):
+        raise ValueError(f"a table of {size:,} bytes for {len(view):,} bytes of tensors")
+    try:
+        table = json.loads(bytes(view[8 : 8 + size]))
+    except RecursionError:
+        raise ValueError("a table of tensors nested too deep") from None
+    if not isinstance(table, dict):
+        raise ValueError("a table of tensors that is no object")
+    table.pop("__metadata__", None)
+    body = view[8 + size :]
+    tensors: Tensors = {}
+    at = 0
+    for name, entry in sorted(table.items(), key=lambda item: _offsets(*item)):
+        begin, end = _offsets(name, entry)
+        shape, code = entry.get("shape"), _TYPES.get(str(entry.get("dtype")))
+        if code is None or not _is_shape(shape):
+            raise ValueError(f"the tensor {name!r} of no known type and shape")
+        if begin != at or end > len(body) or end - begin != math.prod(shape) * np.dtype(code).itemsize:
+            raise ValueError(f"the tensor {name!r} with the bytes {begin} to {end} of {len(body)}")
+        tensors[name] = np.frombuffer(body[begin:end], dtype=code).reshape(shape)
+        at = end
+    if at != len(body):
+        raise ValueError(f"{len(body) - at:,} bytes that belong to no tensor")
+    return tensors
+
+
+def _is_shape(shape: Any) -> bool:
+    return isinstance(shape, list) and len(shape) <= 8 and all(type(k) is int and k >= 0 for k in shape)
+
+
+def _offsets(name: str, entry: Any) -> tuple[int, int]:
+    offsets = entry.get("data_offsets") if isinstance(entry, dict) else None
+    if not (isinstance(offsets, list) and len(offsets) == 2 and all(type(k) is int for k in offsets)):
+        raise ValueError(f"the tensor {name!r} without data_offsets")
+    return offsets[0], offsets[1]

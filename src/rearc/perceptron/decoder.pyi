@@ -1,0 +1,29 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.features.program import Program
+from rearc.perceptron.weights import Scorer
+from rearc.systems import System
+
+class Decoder:
+    def __init__(
+        self,
+        system: System,
+        program: Program,
+        label_program: Program,
+        types: Scorer,
+        labels: Scorer,
+        of_root: Sequence[int],
+        of_word: Sequence[int],
+    ) -> None: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def label_program(self) -> Program: ...
+    def parse(
+        self, values: NDArray[np.uint32], offsets: NDArray[np.int64], start: int = 0, stop: int | None = None
+    ) -> tuple[NDArray[np.intc], NDArray[np.intc]]: ...

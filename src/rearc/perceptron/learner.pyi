@@ -1,0 +1,20 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.oracles import Oracle
+from rearc.perceptron.decoder import Decoder
+
+class Learner:
+    random: int
+    def __init__(self, decoder: Decoder, seed: int = 1) -> None: ...
+    def epoch(
+        self,
+        judge: Oracle,
+        values: NDArray[np.uint32],
+        offsets: NDArray[np.int64],
+        heads: NDArray[np.intc],
+        labels: NDArray[np.intc],
+        tree_offsets: NDArray[np.int64],
+        order: NDArray[np.int64],
+        explore: float,
+    ) -> tuple[int, int, int]: ...

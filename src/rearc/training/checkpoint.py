@@ -1,0 +1,103 @@
+"""Checkpoints: all that a training needs to go on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from rearc.parser.container import read_container, write_container
+from rearc.parser.errors import ModelError
+from rearc.parser.header import VERSION
+from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
+from rearc.training.errors import TrainingError
+from rearc.training.trainer import Best, Epoch, Trainer
+
+FORMAT = "rearc checkpoint"
+STATE, WEIGHTS = "state.json", "weights.safetensors"
+EXPECTED = "a checkpoint of rearc train"
+REMEDY = "train from the beginning, without --resume"
+_TYPES, _LABELS = ("keys", "weights", "sums"), ("keys", "cells", "weights", "sums")
+
+
+def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
+    """Write a trainer's state; a checkpoint that is there already stays until the new one is complete."""
+    tensors: Tensors = {
+        **{f"types.{name}": array for name, array in zip(_TYPES, trainer.types.state(), strict=True)},
+        **{f"labels.{name}": array for name, array in zip(_LABELS, trainer.labels.state(), strict=True)},
+    }
+    best = trainer.best
+    if best is not None:
+        tensors |= {f"best.{name}": array for name, array in best.weights.items()}
+    state = {
+        "format": FORMAT,
+        "settings": settings(trainer),
+        "epoch": trainer.epoch,
+        "position": trainer.position,
+        "counts": trainer.counts,
+        "seconds": trainer.seconds,
+        "random": trainer.learner.random,
+        "steps": [trainer.types.steps, trainer.labels.steps],
+        "history": [record.as_dict() for record in trainer.history],
+        "best": best and {"epoch": best.epoch, "scores": best.scores},
+    }
+    write_container(file, {STATE: json.dumps(state).encode(), WEIGHTS: encode_tensors(tensors)})
+
+
+def settings(trainer: Trainer) -> dict[str, Any]:
+    """What must be the same for a training to go on: all but how long it takes and what comes out."""
+    results = ("epochs", "epoch", "scores")
+    content = {name: value for name, value in trainer.header.as_dict().items() if name not in results}
+    return dict(json.loads(json.dumps(content)))
+
+
+def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
+    """Bring a new trainer to where the checkpoint was written."""
+    name = os.fspath(file)
+    members = read_container(name, EXPECTED)
+    try:
+        state = json.loads(bytes(members[STATE]))
+        if state["format"] != FORMAT:
+            raise ValueError
+        tensors = decode_tensors(members[WEIGHTS])
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise ModelError(name, "another kind of file", EXPECTED, REMEDY) from None
+    _compare(name, state["settings"], settings(trainer))
+    try:
+        _restore(trainer, state, tensors)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(name, f"a state that cannot be restored ({error})", EXPECTED, REMEDY) from None
+
+
+def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
+    other = sorted(key for key in before.keys() | now.keys() if before.get(key) != now.get(key))
+    if other:
+        raise TrainingError(
+            f"{name}: found a training with another {', '.join(other)}, expected the same settings and treebanks; "
+            "repeat them, or train without --resume"
+        )
+
+
+def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
+    types = [tensors[f"types.{name}"] for name in _TYPES]
+    labels = [tensors[f"labels.{name}"] for name in _LABELS]
+    rows, cells = len(types[0]), len(labels[1])
+    if any(array.shape != (rows, trainer.types.classes) for array in types[1:]) or any(
+        array.shape != (cells,) for array in labels[1:]
+    ):
+        raise ValueError("arrays of different lengths")
+    trainer.types.restore(*types, state["steps"][0])
+    trainer.labels.restore(*labels, state["steps"][1])
+    trainer.learner.random = state["random"]
+    trainer.epoch, trainer.position = state["epoch"], state["position"]
+    trainer.counts, trainer.seconds = state["counts"], state["seconds"]
+    trainer.history = [Epoch(**record) for record in state["history"]]
+    if state["best"] is not None:
+        weights = {key.removeprefix("best."): array for key, array in tensors.items() if key.startswith("best.")}
+        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], weights)
+
+
+def checkpoint_of(model: str | os.PathLike[str]) -> Path:
+    """The file beside a model that keeps the state of its training."""
+    return Path(f"{os.fspath(model)}.checkpoint")

@@ -1,0 +1,149 @@
+"""Treebanks to learn from: read, made fit for a system, and encoded once."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.features.tokens import Encoder
+from rearc.oracles.coverage import PROJECTIVE
+from rearc.parser.header import Label, Treebank
+from rearc.training.errors import TrainingError
+from rearc.treebank import Sentence, TreebankError, read, write
+from rearc.treebank.pseudoprojective import projective_heads, projectivise
+from rearc.treebank.trees import is_projective, roots
+
+Source = str | os.PathLike[str] | Iterable[Sentence]
+
+NON_PROJECTIVE = ("lift", "drop", "head", "path", "head+path")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences with trees, and what they are called."""
+
+    sentences: list[Sentence]
+    about: Treebank
+
+
+def read_corpus(
+    source: Source,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    on_invalid: Callable[[TreebankError], object] | None = None,
+) -> Corpus:
+    """All of a treebank; every sentence must have a tree."""
+    if isinstance(source, (str, os.PathLike)):
+        name = "<stdin>" if source == "-" else PurePath(source).name
+        sentences = list(read(source, format=format, encoding=encoding, on_invalid=on_invalid))
+    else:
+        name, sentences = "<sentences>", list(source)
+    if not sentences:
+        raise TrainingError(f"{name}: found no sentences, expected a treebank; check the file")
+    for sentence in sentences:
+        if not sentence.has_tree:
+            raise TreebankError(
+                sentence.file, sentence.line, 0, "a sentence without heads", "a tree", "train on annotated sentences"
+            )
+    return Corpus(sentences, Treebank(name, _sha256(sentences), len(sentences), sum(map(len, sentences))))
+
+
+def _sha256(sentences: Iterable[Sentence]) -> str:
+    """Of the sentences as CoNLL-U: what sha256sum says of a file in that format."""
+
+    class Digest:
+        name = "<sha256>"
+
+        def __init__(self) -> None:
+            self.hash = hashlib.sha256()
+
+        def write(self, block: bytes | memoryview) -> int:
+            self.hash.update(block)
+            return len(block)
+
+        def flush(self) -> None: ...
+
+    digest = Digest()
+    write(sentences, digest, format="conllu")  # type: ignore[arg-type]
+    return digest.hash.hexdigest()
+
+
+def fit(
+    sentences: list[Sentence], system: str, single_root: bool, non_projective: str
+) -> tuple[list[Sentence], list[str]]:
+    """The sentences with trees that the system can derive, and what had to be done for that, in words."""
+    notes: list[str] = []
+    if single_root:
+        kept = [s for s in sentences if len(roots(s.tree)) == 1]
+        if len(kept) < len(sentences):
+            notes.append(f"{_count(len(sentences) - len(kept))} with several roots left out, as one root is asked for")
+        sentences = kept
+    if system in PROJECTIVE:
+        crossing = sum(not is_projective(s.tree) for s in sentences)
+        if non_projective == "drop":
+            sentences = [s for s in sentences if is_projective(s.tree)]
+        elif non_projective == "lift":
+            sentences = [_lifted(s) for s in sentences]
+        else:
+            sentences = [projectivise(s, non_projective) for s in sentences]
+        if crossing:
+            done = {"drop": "left out", "lift": "lifted"}.get(non_projective, f"lifted and marked ({non_projective})")
+            notes.append(f"{_count(crossing)} with a non-projective tree {done}, as {system} derives none")
+    if not sentences:
+        raise TrainingError(f"found no sentence that {system} can derive, expected some; choose another system")
+    return sentences, notes
+
+
+def _lifted(sentence: Sentence) -> Sentence:
+    if is_projective(sentence.tree):
+        return sentence
+    return sentence.replace(heads=projective_heads(sentence.tree)[1:].tolist())
+
+
+def _count(number: int) -> str:
+    return f"{number:,} {'sentence' if number == 1 else 'sentences'}"
+
+
+def labels_of(sentences: Iterable[Sentence]) -> tuple[Label, ...]:
+    """The labels in order, with where they hang."""
+    of_root: set[str] = set()
+    of_word: set[str] = set()
+    for sentence in sentences:
+        for head, label in zip(sentence.heads, sentence.deprels, strict=True):
+            (of_word if head else of_root).add(label)
+    return tuple(Label(name, name in of_root, name in of_word) for name in sorted(of_root | of_word))
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Sentences as numbers: their words, and their trees with a slot for the root before each."""
+
+    values: NDArray[np.uint32]
+    offsets: NDArray[np.int64]
+    heads: NDArray[np.intc]
+    labels: NDArray[np.intc]
+    tree_offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def encode(sentences: list[Sentence], labels: tuple[Label, ...], encoder: Encoder) -> Encoded:
+    """Encode sentences; a label that is not among the labels is −1."""
+    number = {label.name: k for k, label in enumerate(labels)}
+    values, offsets = encoder.encode(sentences)
+    sizes = np.array([len(s) + 1 for s in sentences], dtype=np.int64)
+    return Encoded(
+        values=values,
+        offsets=offsets,
+        heads=np.concatenate([s.tree for s in sentences]).astype(np.intc),
+        labels=np.array([k for s in sentences for k in (-1, *(number.get(d, -1) for d in s.deprels))], dtype=np.intc),
+        tree_offsets=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)]),
+    )

@@ -1,0 +1,42 @@
+"""What is chosen where the user does not choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rearc.features.sets import feature_sets
+from rearc.oracles import oracles
+from rearc.treebank import Sentence
+from rearc.treebank.trees import is_projective
+
+EPOCHS = 15
+SHARE = 10.0  # percent of the sentences: with more non-projective ones a system that derives them pays
+
+STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
+
+
+def choose_system(sentences: Sequence[Sentence]) -> tuple[str, str]:
+    """A system for the treebank, and why."""
+    share = 100 * sum(not is_projective(s.tree) for s in sentences) / len(sentences)
+    found = f"{share:.1f} % of the training sentences are non-projective"
+    if share > SHARE:
+        return "arc-hybrid-swap", f"{found}, more than {SHARE:g} %"
+    return "arc-hybrid", f"{found}, not more than {SHARE:g} %"
+
+
+def choose_oracle(system: str) -> str:
+    """The best of a system's oracles."""
+    best = ("upper", "static-dynamic", "dynamic", "static")
+    return min(oracles(system), key=lambda name: best.index(name) if name in best else len(best))
+
+
+def choose_policy(oracle: str) -> tuple[int, float]:
+    """After how many epochs the prediction is followed, and with which probability."""
+    return (0, 0.0) if oracle in STATIC else (1, 0.9)
+
+
+def choose_features(system: str) -> str:
+    """The name of a feature set for the system."""
+    if "covington" not in system:
+        return "rich-stack"
+    return "rich-covington" if "rich-covington" in feature_sets() else "covington"

@@ -1,0 +1,110 @@
+"""Before training: every choice made, and what the model's header will say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from rearc.features.sets import load_templates
+from rearc.features.templates import Template
+from rearc.oracles import oracles
+from rearc.oracles.coverage import PROJECTIVE
+from rearc.parser.header import Header
+from rearc.systems import systems
+from rearc.training.corpus import NON_PROJECTIVE, Corpus, fit, labels_of
+from rearc.training.defaults import EPOCHS, STATIC, choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.errors import TrainingError
+from rearc.training.watcher import Watcher
+from rearc.treebank import Sentence
+from rearc.treebank.trees import roots
+
+_COLUMNS = {"m": "lemmas", "p": "upos", "t": "xpos", "f": "feats"}  # the attributes of templates that are columns
+
+
+@dataclass(frozen=True)
+class Options:
+    """What can be chosen; None is for what is chosen from the training data."""
+
+    system: str | None = None
+    oracle: str | None = None
+    epochs: int = EPOCHS
+    seed: int = 1
+    features: str | None = None
+    policy: tuple[int, float] | None = None
+    non_projective: str | None = None
+    single_root: bool | None = None
+    licence: str | None = None
+
+
+def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> tuple[Header, list[Sentence]]:
+    """The header of the model to be, and the sentences to learn from."""
+    check(options)
+    system = options.system
+    if system is None:
+        system, why = choose_system(corpus.sentences)
+        watcher.note(f"system {system}: {why}")
+    name = options.oracle or choose_oracle(system)
+    if name not in oracles(system):
+        raise _wrong("oracle", name, f"one of {', '.join(oracles(system))} for {system}")
+    if name in STATIC and options.policy and options.policy[1] > 0:
+        raise _wrong("policy", "{},{:g}".format(*options.policy), f"none, as the oracle {name} knows one path alone")
+    single_root = options.single_root
+    if single_root is None:
+        single_root = all(len(roots(s.tree)) == 1 for s in corpus.sentences)
+    if system not in PROJECTIVE and options.non_projective:
+        raise _wrong("non_projective", options.non_projective, f"none, as {system} derives non-projective trees")
+    non_projective = (options.non_projective or "lift") if system in PROJECTIVE else "kept"
+    sentences, notes = fit(corpus.sentences, system, single_root, non_projective)
+    for note in notes:
+        watcher.note(note)
+    templates = load_templates(options.features or choose_features(system))
+    label_templates = load_templates("labels")
+    header = Header(
+        rearc=version("rearc"),
+        model="perceptron",
+        system=system,
+        single_root=single_root,
+        oracle=name,
+        templates=" ".join(template.text for template in templates),
+        label_templates=" ".join(template.text for template in label_templates),
+        labels=labels_of(sentences),
+        expects=expected([*templates, *label_templates], sentences),
+        non_projective=non_projective,
+        train=corpus.about,
+        dev=dev.about if dev else None,
+        licence=options.licence,
+        seed=options.seed,
+        policy=options.policy or choose_policy(name),
+        epochs=0,
+        epoch=0,
+    )
+    return header, sentences
+
+
+def check(options: Options) -> None:
+    """Refuse what no treebank could make right."""
+    if options.system is not None and options.system not in systems():
+        raise _wrong("system", options.system, f"one of {', '.join(systems())}")
+    if options.epochs < 1:
+        raise _wrong("epochs", options.epochs, "at least 1")
+    if not 0 <= options.seed < 1 << 63:
+        raise _wrong("seed", options.seed, "a number from 0 to 2^63 − 1")
+    if options.policy is not None and not (options.policy[0] >= 0 and 0 <= options.policy[1] <= 1):
+        raise _wrong("policy", options.policy, "epochs k ≥ 0 and a probability p from 0 to 1")
+    if options.non_projective is not None and options.non_projective not in NON_PROJECTIVE:
+        raise _wrong("non_projective", options.non_projective, f"one of {', '.join(NON_PROJECTIVE)}")
+
+
+def expected(templates: Sequence[Template], sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """The columns that the templates look at and the sentences have."""
+    attributes = {attribute for template in templates for _, attribute in template.atoms}
+    return tuple(
+        column
+        for attribute, column in _COLUMNS.items()
+        if attribute in attributes and any(s._column(column) is not None for s in sentences)
+    )
+
+
+def _wrong(option: str, found: object, wanted: str) -> TrainingError:
+    return TrainingError(f"found {option} {found!r}, expected {wanted}")

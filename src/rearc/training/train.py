@@ -1,0 +1,77 @@
+"""Training as people expect it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rearc.parser.errors import ModelError
+from rearc.parser.parser import Parser
+from rearc.training.checkpoint import read_checkpoint, write_checkpoint
+from rearc.training.corpus import Corpus, Source, read_corpus
+from rearc.training.plan import Options, plan
+from rearc.training.trainer import Trainer
+from rearc.training.watcher import Watcher
+
+
+def train(
+    source: Source,
+    dev: Source | None = None,
+    *,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+    **options: object,
+) -> Parser:
+    """Train a parser on a treebank: paths or sentences.
+
+    The epoch with the best LAS on dev is kept; without dev it is the last. The options are those of `Options`:
+    system, oracle, epochs, seed, features (the name of a set or a file), policy (k, p), non_projective ("lift", "drop",
+    "head", "path", "head+path"), single_root, licence. With the same treebanks and options, the same model comes out.
+    checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
+
+    >>> from rearc.treebank import sample
+    >>> train(sample(), epochs=2, system="arc-hybrid").parse(["Dogs", "bark"]).deprels[1]
+    'root'
+    """
+    chosen = Options(**options)  # type: ignore[arg-type]
+    corpus = read_corpus(source)
+    return train_on(corpus, read_corpus(dev) if dev is not None else None, chosen, checkpoint, resume, watcher)
+
+
+def train_on(
+    corpus: Corpus,
+    dev: Corpus | None,
+    options: Options,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Parser:
+    """Train on treebanks that are read already."""
+    watcher = watcher or Watcher()
+    header, sentences = plan(corpus, dev, options, watcher)
+    trainer = Trainer(header, sentences, dev.sentences if dev else None)
+    if resume and checkpoint is not None:
+        if Path(checkpoint).exists():
+            read_checkpoint(checkpoint, trainer)
+            watcher.note(f"going on behind epoch {trainer.epoch}")
+            for record in trainer.history:
+                watcher.epoch(record)
+        else:
+            watcher.note(f"{os.fspath(checkpoint)}: no checkpoint, so training begins with the first epoch")
+    while trainer.epoch < options.epochs:
+        learning = True
+        while learning:
+            if watcher.stop():
+                if checkpoint is not None:
+                    write_checkpoint(checkpoint, trainer)
+                return trainer.parser()
+            learning = trainer.learn()
+            watcher.step(trainer.epoch + 1, trainer.position, len(trainer.train))
+        watcher.epoch(trainer.finish_epoch())
+        if checkpoint is not None and trainer.epoch < options.epochs:
+            try:
+                write_checkpoint(checkpoint, trainer)
+            except ModelError as error:  # no reason to lose what has been learnt
+                watcher.note(f"no checkpoint: {error}")
+    return trainer.parser()
