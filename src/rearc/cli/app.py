@@ -10,9 +10,11 @@ from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
 from rearc.cli.info import info
 from rearc.cli.oracle import oracle
+from rearc.cli.parse import parse
 from rearc.cli.show import show
+from rearc.cli.train import train
 
-VERBS = (show, info, convert, evaluate, compare, oracle)
+VERBS = (parse, train, show, info, convert, evaluate, compare, oracle)
 
 app = typer.Typer(
     name="rearc",
@@ -40,4 +42,4 @@ def rearc(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Dependency treebanks: look at trees, count, convert, score, compare; transition systems and their oracles."""
+    """Dependency parsing: parse, train; look at trees, count, convert, score, compare; transition systems, oracles."""

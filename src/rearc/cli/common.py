@@ -135,13 +135,15 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
 
 def _is_users(error: Exception) -> bool:
     """Whether the error is of the input, and not of the program."""
+    if isinstance(error, OSError):
+        return True
+    from rearc.evaluation.errors import EvaluationError
+    from rearc.features.templates import TemplateError
+    from rearc.parser.errors import ModelError
+    from rearc.training.errors import TrainingError
     from rearc.treebank import TreebankError
 
-    if isinstance(error, TreebankError | OSError):
-        return True
-    from rearc.evaluation import EvaluationError
-
-    return isinstance(error, EvaluationError)
+    return isinstance(error, TreebankError | EvaluationError | ModelError | TemplateError | TrainingError)
 
 
 def _one_line(error: Exception) -> str:

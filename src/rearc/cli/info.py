@@ -1,4 +1,4 @@
-"""`rearc info`: what a treebank is like."""
+"""`rearc info`: what a treebank is like, or what a model is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rearc.cli.common import EncodingOption, FormatOption, JsonOption, SkipInvalidOption, Skipped
+from rearc.cli.model_info import is_model, show_model
 from rearc.cli.reading import reading
 from rearc.cli.tables import Cell, console, print_json, show_table, shown
 
@@ -22,22 +23,29 @@ Report = dict[str, Any]
 def info(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="Treebanks; - is standard input, sample the one that rearc brings."),
+        typer.Argument(
+            metavar="FILE…", help="Treebanks, or a model; - is standard input, sample the treebank that rearc brings."
+        ),
     ],
     json: JsonOption = False,
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
     skip_invalid: SkipInvalidOption = False,
 ) -> None:
-    """Describe treebanks: sizes, vocabulary, tags, labels, trees, non-projectivity.
+    """Describe treebanks: sizes, vocabulary, tags, labels, trees, non-projectivity. Or say what a model is.
 
-    Several files get a column each, and one for all of them together.
+    Several treebanks get a column each, and one for all of them together.
 
     Examples:
 
     rearc info train.conllu
     rearc info train.conllu dev.conllu test.conllu --json
+    rearc info my.rearc
     """
+    if any(is_model(file) for file in files):
+        if len(files) > 1:
+            raise typer.BadParameter("describe one model at a time", param_hint="FILE…")
+        return show_model(files[0], json)
     from rearc.treebank.statistics import Statistics
 
     skipped = Skipped(skip_invalid)

@@ -19,7 +19,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 MARKS = "osD^vP*X"
 _BARS, _SHARE = "#e4e4e4", "share of the gold words"
 
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "svg.hashsalt": "rearc",  # else the ids in the file, and so its bytes, are random
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -52,7 +52,7 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
             str(path), "no matplotlib", "matplotlib to draw it", "install it with pip install 'rearc[plot]'"
         ) from error
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(10, 13), layout="constrained")
         grid = figure.add_gridspec(4, 2)
         axes = [figure.add_subplot(grid[row, column]) for row in range(3) for column in range(2)]

@@ -1,7 +1,7 @@
 """The container of models and checkpoints: a zip file whose every byte is accounted for.
 
-The members are stored as they are, aligned for direct use. Sizes, names and checksums determine all bytes between the members,
-so a reader rebuilds those bytes and compares: whatever is damaged, cut off, added or packed by another tool is refused.
+The members are stored as they are, aligned for direct use. Their names, sizes and checksums determine all bytes between
+them, so a reader rebuilds these and compares: what is damaged, cut off, added or packed by another tool is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import stat
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rearc.parser.errors import ModelError
@@ -30,20 +30,18 @@ _UTF8, _STORED, _MIDNIGHT, _FIRST_DAY, _ALIGN_ID = 0x0800, 0, 0, 0x21, 0xD935
 _VERSION = 20
 
 
-def write_container(file: str | os.PathLike[str], members: Mapping[str, bytes | bytearray]) -> None:
-    """Write the members under the file's name; it appears there only when all of it is written."""
+def write_container(file: str | os.PathLike[str], members: Mapping[str, Sequence[bytes | memoryview]]) -> None:
+    """Write the members, each of them in pieces; the file appears under its name only when all of it is written."""
     name = os.fspath(file)
-    views = {member: memoryview(data).cast("B") for member, data in members.items()}
-    checksums = {member: zlib.crc32(view) for member, view in views.items()}
-    pieces, starts, total = _skeleton({member: (len(view), checksums[member]) for member, view in views.items()})
+    skeleton, _, total = _skeleton({member: (sum(map(len, data)), _crc32(data)) for member, data in members.items()})
     if total > LARGEST:
         raise ModelError(name, f"{total:,} bytes", f"at most {LARGEST:,}", "use fewer templates or a smaller treebank")
     try:
         with Target(name, name) as target:
-            for piece, view in zip(pieces, views.values(), strict=False):
-                target.write(piece)
-                target.write(view)
-            target.write(pieces[-1])
+            for between, data in zip(skeleton, members.values(), strict=False):
+                for piece in (between, *data):
+                    target.write(piece)
+            target.write(skeleton[-1])
     except TreebankError as error:
         raise ModelError(name, error.found, error.expected, error.remedy) from None
 
@@ -52,7 +50,7 @@ def read_container(file: str | os.PathLike[str], kind: str = "a model made by re
     """The members of a container, checked to the last byte."""
     name = os.fspath(file)
     data = _bytes_of(name, kind)
-    if data[:4] != b"PK\x03\x04":
+    if bytes(data[:4]) != b"PK\x03\x04":
         found = f"{bytes(data[:8])!r} at its beginning" if data else "an empty file"
         raise ModelError(name, found, kind, "check the name of the file")
     damaged = ModelError(name, "a damaged or incomplete file", kind, "copy or train it again")
@@ -114,8 +112,15 @@ def _directory(data: memoryview, damaged: ModelError) -> tuple[dict[str, int], d
     return sizes, checksums
 
 
+def _crc32(pieces: Iterable[bytes | memoryview]) -> int:
+    checksum = 0
+    for piece in pieces:
+        checksum = zlib.crc32(piece, checksum)
+    return checksum
+
+
 def _skeleton(members: Mapping[str, tuple[int, int]]) -> tuple[list[bytes], list[int], int]:
-    """All bytes but the members' own: what stands before each and behind the last; where each starts; the size of all."""
+    """All bytes but the members': those before each and behind the last; where each starts; the size of all."""
     pieces: list[bytes] = []
     starts: list[int] = []
     directory = b""

@@ -21,7 +21,7 @@ REMEDY = "train it again, or use the version of rearc that made it"
 
 def write_model(file: str | os.PathLike[str], header: Header, weights: Mapping[str, NDArray[Any]]) -> None:
     """Write a model file; it appears under its name only when all of it is written."""
-    write_container(file, {HEADER: header.encode(), WEIGHTS: encode_tensors(weights)})
+    write_container(file, {HEADER: [header.encode()], WEIGHTS: encode_tensors(weights)})
 
 
 def read_model(file: str | os.PathLike[str]) -> tuple[Header, Tensors]:

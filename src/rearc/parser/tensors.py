@@ -20,32 +20,25 @@ _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _LARGEST_TABLE = 1 << 20
 
 
-def encode_tensors(tensors: Mapping[str, NDArray[Any]]) -> bytearray:
-    """The arrays as the bytes of a safetensors file; the same arrays give the same bytes.
+def encode_tensors(tensors: Mapping[str, NDArray[Any]]) -> list[bytes | memoryview]:
+    """The pieces of a safetensors file with these arrays; the same arrays give the same bytes.
 
-    >>> decode_tensors(encode_tensors({"a": np.arange(3, dtype=np.int16)}))["a"]
+    >>> decode_tensors(b"".join(encode_tensors({"a": np.arange(3, dtype=np.int16)})))["a"]
     array([0, 1, 2], dtype=int16)
     """
     table: dict[str, dict[str, Any]] = {}
+    pieces: list[bytes | memoryview] = [b""]
     at = 0
     for name in sorted(tensors):
-        array = tensors[name]
-        table[name] = {
-            "dtype": _NAMES[array.dtype.newbyteorder("<")],
-            "shape": list(array.shape),
-            "data_offsets": [at, at + array.nbytes],
-        }
+        code = _NAMES[tensors[name].dtype.newbyteorder("<")]
+        array = np.ascontiguousarray(tensors[name], dtype=_TYPES[code])
+        table[name] = {"dtype": code, "shape": list(array.shape), "data_offsets": [at, at + array.nbytes]}
+        pieces.append(array.reshape(-1).view(np.uint8).data)
         at += array.nbytes
     text = json.dumps(table, separators=(",", ":")).encode()
-    text += b" " * ((56 - len(text)) % 64)  # with the size before it, the bytes begin at a multiple of 64
-    out = bytearray(8 + len(text) + at)
-    out[:8] = len(text).to_bytes(8, "little")
-    out[8 : 8 + len(text)] = text
-    for name, entry in table.items():
-        begin, end = (8 + len(text) + offset for offset in entry["data_offsets"])
-        array = np.ascontiguousarray(tensors[name], dtype=_TYPES[entry["dtype"]])
-        out[begin:end] = memoryview(array).cast("B") if array.nbytes else b""
-    return out
+    text += b" " * ((56 - len(text)) % 64)  # with the size before it, the arrays begin at a multiple of 64
+    pieces[0] = len(text).to_bytes(8, "little") + text
+    return pieces
 
 
 def decode_tensors(data: bytes | bytearray | memoryview) -> Tensors:

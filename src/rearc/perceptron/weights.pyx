@@ -122,7 +122,7 @@ cdef class TypeLearner(Scorer):
         return keys[order], weights[order]
 
     def state(self):
-        """All that has been learnt, for restore: (keys, weights, sums)."""
+        """All that has been learnt, as arrays for restore."""
         cdef int64_t k, filled = 0
         keys = np.zeros(self.used, dtype=np.uint64)
         weights = np.zeros((self.used, CLASSES), dtype=np.float32)
@@ -136,10 +136,15 @@ cdef class TypeLearner(Scorer):
                 memcpy(&out[filled, 0], self.entries[k].w, sizeof(self.entries[k].w))
                 memcpy(&out_sums[filled, 0], self.sums + k * CLASSES, CLASSES * sizeof(double))
                 filled += 1
-        return keys, weights, sums
+        return {"keys": keys, "weights": weights, "sums": sums}
 
-    def restore(self, const uint64_t[::1] keys, const float[:, ::1] weights, const double[:, ::1] sums, int64_t steps):
+    def restore(self, state, int64_t steps):
         """Go on from a state; the learner must be new."""
+        cdef const uint64_t[::1] keys = state["keys"]
+        cdef const float[:, ::1] weights = state["weights"]
+        cdef const double[:, ::1] sums = state["sums"]
+        if not state["weights"].shape == state["sums"].shape == (len(keys), CLASSES):
+            raise ValueError("arrays of different lengths")
         cdef int64_t k
         cdef uint64_t at
         while len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
@@ -277,7 +282,7 @@ cdef class LabelLearner(Scorer):
         return keys[order], weights[order]
 
     def state(self):
-        """All that has been learnt, for restore: (keys, cells that are not 0, their weights and sums)."""
+        """All that has been learnt, as arrays for restore: keys, cells that are not 0, their weights and sums."""
         cdef int64_t k, filled = 0
         keys = np.zeros(self.used, dtype=np.uint64)
         cdef uint64_t[::1] out_keys = keys
@@ -297,11 +302,16 @@ cdef class LabelLearner(Scorer):
             if self.w[k] != 0 or self.sums[k] != 0:
                 out_cells[filled], out[filled], out_sums[filled] = k, self.w[k], self.sums[k]
                 filled += 1
-        return keys, cells, weights, sums
+        return {"keys": keys, "cells": cells, "weights": weights, "sums": sums}
 
-    def restore(self, const uint64_t[::1] keys, const int64_t[::1] cells, const float[::1] weights, const double[::1] sums,
-                int64_t steps):
+    def restore(self, state, int64_t steps):
         """Go on from a state; the learner must be new."""
+        cdef const uint64_t[::1] keys = state["keys"]
+        cdef const int64_t[::1] cells = state["cells"]
+        cdef const float[::1] weights = state["weights"]
+        cdef const double[::1] sums = state["sums"]
+        if not len(cells) == len(weights) == len(sums):
+            raise ValueError("arrays of different lengths")
         cdef int64_t k
         cdef uint64_t at
         while len(keys) > self.room or len(keys) * 10 > <int64_t>(self.mask + 1) * 6:

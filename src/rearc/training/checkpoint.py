@@ -9,7 +9,6 @@ from typing import Any
 
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
-from rearc.parser.header import VERSION
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.errors import TrainingError
 from rearc.training.trainer import Best, Epoch, Trainer
@@ -18,18 +17,14 @@ FORMAT = "rearc checkpoint"
 STATE, WEIGHTS = "state.json", "weights.safetensors"
 EXPECTED = "a checkpoint of rearc train"
 REMEDY = "train from the beginning, without --resume"
-_TYPES, _LABELS = ("keys", "weights", "sums"), ("keys", "cells", "weights", "sums")
 
 
 def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     """Write a trainer's state; a checkpoint that is there already stays until the new one is complete."""
-    tensors: Tensors = {
-        **{f"types.{name}": array for name, array in zip(_TYPES, trainer.types.state(), strict=True)},
-        **{f"labels.{name}": array for name, array in zip(_LABELS, trainer.labels.state(), strict=True)},
-    }
+    tensors = _under("types.", trainer.types.state()) | _under("labels.", trainer.labels.state())
     best = trainer.best
     if best is not None:
-        tensors |= {f"best.{name}": array for name, array in best.weights.items()}
+        tensors |= _under("best.", best.weights)
     state = {
         "format": FORMAT,
         "settings": settings(trainer),
@@ -42,7 +37,7 @@ def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
         "history": [record.as_dict() for record in trainer.history],
         "best": best and {"epoch": best.epoch, "scores": best.scores},
     }
-    write_container(file, {STATE: json.dumps(state).encode(), WEIGHTS: encode_tensors(tensors)})
+    write_container(file, {STATE: [json.dumps(state).encode()], WEIGHTS: encode_tensors(tensors)})
 
 
 def settings(trainer: Trainer) -> dict[str, Any]:
@@ -80,22 +75,22 @@ def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
 
 
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
-    types = [tensors[f"types.{name}"] for name in _TYPES]
-    labels = [tensors[f"labels.{name}"] for name in _LABELS]
-    rows, cells = len(types[0]), len(labels[1])
-    if any(array.shape != (rows, trainer.types.classes) for array in types[1:]) or any(
-        array.shape != (cells,) for array in labels[1:]
-    ):
-        raise ValueError("arrays of different lengths")
-    trainer.types.restore(*types, state["steps"][0])
-    trainer.labels.restore(*labels, state["steps"][1])
+    trainer.types.restore(_below("types.", tensors), state["steps"][0])
+    trainer.labels.restore(_below("labels.", tensors), state["steps"][1])
     trainer.learner.random = state["random"]
     trainer.epoch, trainer.position = state["epoch"], state["position"]
     trainer.counts, trainer.seconds = state["counts"], state["seconds"]
     trainer.history = [Epoch(**record) for record in state["history"]]
     if state["best"] is not None:
-        weights = {key.removeprefix("best."): array for key, array in tensors.items() if key.startswith("best.")}
-        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], weights)
+        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], _below("best.", tensors))
+
+
+def _under(prefix: str, tensors: Tensors) -> Tensors:
+    return {prefix + name: array for name, array in tensors.items()}
+
+
+def _below(prefix: str, tensors: Tensors) -> Tensors:
+    return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
 
 
 def checkpoint_of(model: str | os.PathLike[str]) -> Path:

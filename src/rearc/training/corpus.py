@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -32,27 +32,24 @@ class Corpus:
     about: Treebank
 
 
-def read_corpus(
-    source: Source,
-    *,
-    format: str | None = None,
-    encoding: str = "utf-8",
-    on_invalid: Callable[[TreebankError], object] | None = None,
-) -> Corpus:
-    """All of a treebank; every sentence must have a tree."""
+def read_corpus(source: Source) -> Corpus:
+    """All of a treebank: a path, or sentences."""
     if isinstance(source, (str, os.PathLike)):
-        name = "<stdin>" if source == "-" else PurePath(source).name
-        sentences = list(read(source, format=format, encoding=encoding, on_invalid=on_invalid))
-    else:
-        name, sentences = "<sentences>", list(source)
-    if not sentences:
+        return make_corpus(os.fspath(source), read(source))
+    return make_corpus("<sentences>", source)
+
+
+def make_corpus(name: str, sentences: Iterable[Sentence]) -> Corpus:
+    """Sentences, each of which must have a tree, under the name of their file."""
+    kept = list(sentences)
+    if not kept:
         raise TrainingError(f"{name}: found no sentences, expected a treebank; check the file")
-    for sentence in sentences:
+    for sentence in kept:
         if not sentence.has_tree:
             raise TreebankError(
                 sentence.file, sentence.line, 0, "a sentence without heads", "a tree", "train on annotated sentences"
             )
-    return Corpus(sentences, Treebank(name, _sha256(sentences), len(sentences), sum(map(len, sentences))))
+    return Corpus(kept, Treebank(PurePath(name).name, _sha256(kept), len(kept), sum(map(len, kept))))
 
 
 def _sha256(sentences: Iterable[Sentence]) -> str:

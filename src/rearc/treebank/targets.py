@@ -59,7 +59,7 @@ class Target:
         elif self._name.endswith(".xz"):
             self._stream = lzma.LZMAFile(self._file, "wb")  # noqa: SIM115 (closed by __exit__)
 
-    def write(self, block: bytes) -> None:
+    def write(self, block: bytes | memoryview) -> None:
         """Write all of a block."""
         rest = memoryview(block)
         with self._refusals():

@@ -23,7 +23,8 @@ def load_templates(name: str) -> list[Template]:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "bytes that are not UTF-8"
+        known = ", ".join(feature_sets())
         raise TemplateError(
-            f"{name}: found {reason.lower()}, expected a file of templates or one of the sets {', '.join(feature_sets())}"
+            f"{name}: found {reason.lower()}, expected a file of templates, or one of the sets {known}"
         ) from None
     return parse_templates(text, name)

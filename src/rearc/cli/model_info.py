@@ -1,0 +1,74 @@
+"""What a model is: the part of `rearc info` for model files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rearc.cli.tables import Cell, console, print_json, show_table
+
+if TYPE_CHECKING:
+    from rearc.parser import Header
+
+
+def is_model(file: str) -> bool:
+    """By its suffix, or by the name of a model that rearc brings."""
+    from rearc.treebank.formats import SUFFIXES
+
+    return file.endswith(".rearc") or (
+        not Path(file).exists() and not Path(file).suffix in SUFFIXES and _is_bundled(file)
+    )
+
+
+def _is_bundled(file: str) -> bool:
+    return "/" not in file and (Path(__file__).parent.parent / "data" / f"{file}.rearc").is_file()
+
+
+def show_model(file: str, json: bool) -> None:
+    """Describe a model, on standard output."""
+    from rearc.parser.model import find_model, read_model
+
+    path = find_model(file)
+    header, weights = read_model(path)
+    size = Path(path).stat().st_size
+    shapes = {name: list(array.shape) for name, array in sorted(weights.items())}
+    if json:
+        print_json({**header.as_dict(), "bytes": size, "weights": shapes})
+        return
+    rows = [[name, value] for name, value in _facts(header, size, shapes).items() if value is not None]
+    out = console()
+    show_table(out, file, ["", ""], rows)
+    show_table(
+        out,
+        f"Labels ({len(header.labels)})",
+        ["", "of the root", "of words"],
+        [[label.name, "yes" if label.of_root else None, "yes" if label.of_word else None] for label in header.labels],
+    )
+    for title, templates in (("Templates", header.templates), ("Templates of labels", header.label_templates)):
+        out.print(f"{title} ({len(templates.split())})", style="bold")
+        out.print(templates)
+        out.print()
+
+
+def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str, Cell]:
+    facts: dict[str, Any] = {
+        "model": header.model,
+        "made by rearc": header.rearc,
+        "bytes": size,
+        "system": header.system,
+        "one root": "yes" if header.single_root else "no",
+        "oracle": header.oracle,
+        "policy": "after {} epochs follow the prediction with probability {:g}".format(*header.policy),
+        "non-projective trees": header.non_projective,
+        "looks at": ", ".join(["forms", *header.expects]),
+        "seed": header.seed,
+        "epoch": f"{header.epoch} of {header.epochs}",
+        "licence": header.licence,
+    }
+    for name, treebank in (("training data", header.train), ("dev data", header.dev)):
+        if treebank is not None:
+            facts[name] = f"{treebank.name}: {treebank.sentences:,} sentences, {treebank.words:,} words"
+            facts[f"{name}, SHA-256"] = treebank.sha256
+    facts |= {f"dev {name.upper()}": score for name, score in header.scores.items()}
+    facts |= {f"weights {name}": " × ".join(f"{k:,}" for k in shape) for name, shape in shapes.items()}
+    return facts

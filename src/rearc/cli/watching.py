@@ -1,0 +1,100 @@
+"""A training as one watches it in a terminal, or in a log, and stops it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+from rearc.cli.common import say
+from rearc.cli.reading import PATIENCE
+from rearc.training import Epoch, Watcher
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+class TerminalWatcher(Watcher):
+    """Lines and a bar on standard error, a log of JSON. The first SIGINT or SIGTERM asks the training to stop."""
+
+    def __init__(self, epochs: int, log: str | None) -> None:
+        self.epochs = epochs
+        self.history: list[Epoch] = []
+        self.signal: int | None = None
+        self.learnt = False  # whether there is anything worth keeping
+        self._log: IO[str] | None = None
+        if log is not None:
+            self._log = sys.stdout if log == "-" else Path(log).open("w", encoding="utf-8")  # noqa: SIM115
+        self._progress: Progress | None = None
+        self._begin = time.monotonic()
+        self._handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> TerminalWatcher:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._handlers[number] = signal.signal(number, self._on_signal)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, traceback: TracebackType | None) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        if self._progress is not None:
+            self._progress.stop()
+        if self._log is not None and self._log is not sys.stdout:
+            self._log.close()
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.signal is not None:  # the second time it is meant at once
+            raise KeyboardInterrupt
+        self.signal = number
+
+    def stop(self) -> bool:
+        return self.signal is not None
+
+    def note(self, message: str) -> None:
+        say(message)
+
+    def step(self, epoch: int, done: int, sentences: int) -> None:
+        self.learnt = True
+        if self._progress is None:
+            if not sys.stderr.isatty() or time.monotonic() - self._begin < PATIENCE:
+                return
+            self._progress = _bar()
+        self._progress.update(
+            self._progress.task_ids[0],
+            description=f"epoch {epoch} of {self.epochs}",
+            completed=done,
+            total=sentences,
+        )
+
+    def epoch(self, record: Epoch) -> None:
+        self.learnt = True
+        self.history.append(record)
+        if self._log is not None:
+            self._log.write(json.dumps(record.as_dict()) + "\n")
+            self._log.flush()
+        wrong = 100 * record.mistakes / record.transitions
+        line = f"epoch {record.epoch} of {self.epochs}: {wrong:.2f} % of transitions wrong"
+        if record.uas is not None and record.las is not None:
+            line += f", dev UAS {record.uas:.2f} LAS {record.las:.2f}{' *' if record.best else ''}"
+        say(f"{line}, {record.seconds:.1f} s")
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    progress = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    progress.add_task("", total=None)
+    progress.start()
+    return progress
