@@ -15,7 +15,7 @@ from rearc.cli.reading import reading
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
-    from rearc.treebank import Sentence
+    from rearc.treebank import Sentence, TreebankError
 
 
 def parse(
@@ -61,9 +61,9 @@ def parse(
     if tags == "predict" and parser.tagger is None:
         raise typer.BadParameter(f"{model} has no tagger: give tagged sentences", param_hint="--tags")
     loaded = time.perf_counter()
-    skipped = Skipped(skip_invalid)
-    sources = files or ["-"]
     counts: Counter[str] = Counter()
+    skipped = _Skipped(skip_invalid, counts)
+    sources = files or ["-"]
     sentences = chain.from_iterable(
         reading(source, skipped, bar=output != "-", format=format, encoding=encoding) for source in sources
     )
@@ -77,6 +77,8 @@ def parse(
         say(
             f"{counts['bare']:,} of {counts['sentences']:,} sentences have no UPOS, which {model} goes by: tag them first"
         )
+    if counts["blank"]:
+        say(f"blank lines have no tree: there are some in {counts['blank']:,} places")
     if verbose:
         seconds = time.perf_counter() - loaded
         say(
@@ -84,6 +86,25 @@ def parse(
             f"{counts['words'] / seconds:,.0f} words/s; the model took {loaded - begin:.2f} s to load"
         )
     skipped.finish()
+
+
+class _Skipped(Skipped):
+    """A line of plain text with nothing in it is a sentence of no words, and no mistake."""
+
+    def __init__(self, skip: bool, counts: Counter[str]) -> None:
+        super().__init__(skip)
+        self.counts = counts
+        self.otherwise, self.on_invalid = self.on_invalid, self._judge
+
+    def _judge(self, error: TreebankError) -> None:
+        from rearc.treebank.errors import BlankLine
+
+        if isinstance(error, BlankLine) and error.of_text:
+            self.counts["blank"] += 1
+        elif self.otherwise is not None:
+            self.otherwise(error)
+        else:
+            raise error
 
 
 def _counted(sentences: Iterable[Sentence], counts: Counter[str], parser: Parser) -> Iterator[Sentence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -147,11 +148,19 @@ def _pair(policy: str | None) -> tuple[int, float] | None:
 
 def _check_writable(output: Path) -> None:
     """Rather now than after hours of training."""
-    from rearc.parser.container import write_container
+    import tempfile
 
-    trial = output.with_name(f"{output.name}.trial")
-    write_container(trial, {})
-    trial.unlink()
+    from rearc.parser.errors import ModelError
+    from rearc.treebank.files import refused
+
+    try:
+        if output.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "")
+        with tempfile.TemporaryFile(dir=output.parent):
+            pass
+    except OSError as error:
+        reason = refused(str(output), error, "a place to write the model to")
+        raise ModelError(str(output), reason.found, reason.expected, reason.remedy) from None
 
 
 def _corpus(file: str, skipped: Skipped, format: str | None, encoding: str) -> Corpus:

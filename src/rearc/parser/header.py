@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 FORMAT = "rearc model"
 VERSION = 1
 LARGEST_HEADER = 1 << 24
+
+_UNWRITABLE = re.compile("[\t\n\r\0]")
 
 TAGS = ("lemmas", "upos", "xpos", "feats")  # the columns a model may expect beside the forms
 
@@ -68,18 +71,18 @@ def decode_header(data: memoryview) -> Header:
     if len(data) > LARGEST_HEADER:
         raise ValueError(f"a header of {len(data):,} bytes")
     try:
-        content = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
+        content = json.loads(bytes(data).decode("utf-8", "surrogatepass"), parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise ValueError("a header that is no JSON") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError("no header of a model")
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
-    names = {entry.name for entry in fields(Header)}
-    if content.keys() != names | {"format", "version"}:
-        strange = sorted((content.keys() ^ names) - {"format", "version"})
+    known = {entry.name for entry in fields(Header)}
+    if content.keys() != known | {"format", "version"}:
+        strange = sorted((content.keys() ^ known) - {"format", "version"})
         raise ValueError(f"a header with other fields than it must have: {', '.join(strange)}")
-    content = {name: content[name] for name in names}
+    content = {name: content[name] for name in known}
     for name in ("rearc", "model", "system", "oracle", "templates", "label_templates", "non_projective"):
         _check(name, content[name], str)
     for name in ("seed", "epochs", "epoch"):
@@ -94,7 +97,18 @@ def decode_header(data: memoryview) -> Header:
     _check("scores", content["scores"], dict)
     for score in content["scores"].values():
         _check("scores", score, float, int)
+    if content["non_projective"] not in ("kept", "lift", "drop", "head", "path", "head+path"):
+        raise ValueError(f"a header with non_projective = {content['non_projective'][:40]!r}")
+    if not set(content["expects"]) <= set(TAGS):
+        raise ValueError(f"a header with expects = {', '.join(content['expects'])[:40]!r}")
+    names = [label.name for label in content["labels"]]
+    if len(set(names)) < len(names) or any(not name or _UNWRITABLE.search(name) for name in names):
+        raise ValueError("a header with labels that cannot be written, or one of them twice")
     return Header(**content)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)  # NaN and its like are no JSON
 
 
 def _check(name: str, value: Any, *kinds: type) -> None:

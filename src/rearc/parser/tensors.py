@@ -29,7 +29,8 @@ def encode_tensors(tensors: Mapping[str, NDArray[Any]]) -> list[bytes | memoryvi
     table: dict[str, dict[str, Any]] = {}
     pieces: list[bytes | memoryview] = [b""]
     at = 0
-    for name in sorted(tensors):
+    # the largest items first, so that each array lies as the machine wants it
+    for name in sorted(tensors, key=lambda name: (-tensors[name].itemsize, name)):
         code = _NAMES[tensors[name].dtype.newbyteorder("<")]
         array = np.ascontiguousarray(tensors[name], dtype=_TYPES[code])
         table[name] = {"dtype": code, "shape": list(array.shape), "data_offsets": [at, at + array.nbytes]}
@@ -66,7 +67,8 @@ def decode_tensors(data: bytes | bytearray | memoryview) -> Tensors:
             raise ValueError(f"the tensor {name!r} of no known type and shape")
         if begin != at or end > len(body) or end - begin != math.prod(shape) * np.dtype(code).itemsize:
             raise ValueError(f"the tensor {name!r} with the bytes {begin} to {end} of {len(body)}")
-        tensors[name] = np.frombuffer(body[begin:end], dtype=code).reshape(shape)
+        array = np.frombuffer(body[begin:end], dtype=code).reshape(shape)
+        tensors[name] = array if array.flags.aligned else array.copy()
         at = end
     if at != len(body):
         raise ValueError(f"{len(body) - at:,} bytes that belong to no tensor")

@@ -34,16 +34,16 @@ def plot_curve(history: Sequence[Epoch], file: str | Path) -> None:
         curves += [("UAS on dev", [r.uas or 0.0 for r in history]), ("LAS on dev", [r.las or 0.0 for r in history])]
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8, 3.2), layout="constrained")
-        learning, scoring = figure.subplots(1, 2)
-        for axes, (name, values), colour in zip((learning, scoring, scoring), curves, COLOURS, strict=False):
+        left, *right = figure.subplots(1, 1 if len(curves) == 1 else 2, squeeze=False)[0]
+        for axes, (name, values), colour in zip((left, *right, *right), curves, COLOURS, strict=False):
             axes.plot(epochs, values, color=colour, marker="o", markersize=3.5, label=name)
             axes.grid(axis="y", color="#eeeeee")
             axes.set_xlabel("epoch")
             axes.xaxis.get_major_locator().set_params(integer=True)
             axes.yaxis.set_major_formatter("{x:g} %")
             axes.legend(frameon=False)
-        best = max((record for record in history if record.best), key=lambda record: record.epoch, default=None)
-        if best is not None and best.las is not None:
-            scoring.axvline(best.epoch, color="#999999", linewidth=0.8, linestyle=":")
+        best = [record.epoch for record in history if record.best]
+        for axes in right:
+            axes.axvline(best[-1], color="#999999", linewidth=0.8, linestyle=":")
         metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[Path(file).suffix.lower()]
         figure.savefig(file, metadata=metadata, dpi=120)

@@ -4,7 +4,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memchr, memcpy, memmove
 
-from rearc.treebank.errors import TreebankError
+from rearc.treebank.errors import BlankLine, TreebankError
 from rearc.treebank.sources import DAMAGE
 
 cdef enum:
@@ -175,9 +175,11 @@ cdef class Blocks:
     cdef object _blank_line(self, bint carriage_return):
         if carriage_return:
             return self._carriage_return(b"\r", 1, self.line - 1)
-        return self._error(
-            self.line - 1, 1, "a superfluous blank line", "a sentence",
+        error = BlankLine(
+            self.file, self.line - 1, 1, "a superfluous blank line", "a sentence",
             "leave the line out" if self.lines_only else "put exactly one blank line after each sentence")
+        error.of_text = self.lines_only
+        return error
 
     cdef object _unfinished(self):
         cdef Py_ssize_t rest = self.end - self.scan

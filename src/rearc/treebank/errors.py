@@ -29,6 +29,12 @@ class TreebankError(ValueError):
         return f"{where}: found {self.found}, expected {self.expected}; {self.remedy}"
 
 
+class BlankLine(TreebankError):
+    """A line with nothing in it where a sentence is expected."""
+
+    of_text = False  # whether lines are sentences, so that this is one of no words
+
+
 def shown(text: str, limit: int = 40) -> str:
     """A piece of somebody's file as an error message shows it: quoted, escaped, not too long."""
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
