@@ -13,15 +13,8 @@ if TYPE_CHECKING:
 
 def is_model(file: str) -> bool:
     """By its suffix, or by the name of a model that rearc brings."""
-    from rearc.treebank.formats import SUFFIXES
-
-    return file.endswith(".rearc") or (
-        not Path(file).exists() and not Path(file).suffix in SUFFIXES and _is_bundled(file)
-    )
-
-
-def _is_bundled(file: str) -> bool:
-    return "/" not in file and (Path(__file__).parent.parent / "data" / f"{file}.rearc").is_file()
+    bundled = Path(__file__).parent.parent / "data" / f"{file}.rearc"
+    return file.endswith(".rearc") or ("/" not in file and not Path(file).exists() and bundled.is_file())
 
 
 def show_model(file: str, json: bool) -> None:

@@ -97,7 +97,7 @@ def train(
     rearc train train.conllu --dev dev.conllu -o my.rearc --system covington-nonmonotonic --oracle upper
     """
     from rearc.cli.watching import TerminalWatcher
-    from rearc.training import Options
+    from rearc.training import Options, TrainingError
     from rearc.training.checkpoint import checkpoint_of
     from rearc.training.defaults import EPOCHS
     from rearc.training.plan import check
@@ -115,9 +115,12 @@ def train(
         single_root=single_root,
         licence=licence,
     )
-    check(options)
-    if plot:
-        check_plot(plot)
+    try:
+        check(options)
+        if plot:
+            check_plot(plot)
+    except TrainingError as error:
+        raise typer.BadParameter(str(error)) from None
     _check_writable(output)
     skipped = Skipped(skip_invalid)
     corpus = _corpus(treebank, skipped, format, encoding)

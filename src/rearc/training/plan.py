@@ -45,10 +45,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher)
         system, why = choose_system(corpus.sentences)
         watcher.note(f"system {system}: {why}")
     name = options.oracle or choose_oracle(system)
-    if name not in oracles(system):
-        raise _wrong("oracle", name, f"one of {', '.join(oracles(system))} for {system}")
-    if name in STATIC and options.policy and options.policy[1] > 0:
-        raise _wrong("policy", "{},{:g}".format(*options.policy), f"none, as the oracle {name} knows one path alone")
+    _check_oracle(system, name, options.policy)
     single_root = options.single_root
     if single_root is None:
         single_root = all(len(roots(s.tree)) == 1 for s in corpus.sentences)
@@ -86,6 +83,10 @@ def check(options: Options) -> None:
     """Refuse what no treebank could make right."""
     if options.system is not None and options.system not in systems():
         raise _wrong("system", options.system, f"one of {', '.join(systems())}")
+    if options.system is not None and options.oracle is not None:
+        _check_oracle(options.system, options.oracle, options.policy)
+    if options.features is not None:
+        load_templates(options.features)
     if options.epochs < 1:
         raise _wrong("epochs", options.epochs, "at least 1")
     if not 0 <= options.seed < 1 << 63:
@@ -94,6 +95,13 @@ def check(options: Options) -> None:
         raise _wrong("policy", options.policy, "epochs k ≥ 0 and a probability p from 0 to 1")
     if options.non_projective is not None and options.non_projective not in NON_PROJECTIVE:
         raise _wrong("non_projective", options.non_projective, f"one of {', '.join(NON_PROJECTIVE)}")
+
+
+def _check_oracle(system: str, name: str, policy: tuple[int, float] | None) -> None:
+    if name not in oracles(system):
+        raise _wrong("oracle", name, f"one of {', '.join(oracles(system))} for {system}")
+    if name in STATIC and policy and policy[1] > 0:
+        raise _wrong("policy", "{},{:g}".format(*policy), f"none, as the oracle {name} knows one path alone")
 
 
 def expected(templates: Sequence[Template], sentences: Sequence[Sentence]) -> tuple[str, ...]:
