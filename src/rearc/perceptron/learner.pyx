@@ -67,7 +67,8 @@ cdef class Learner:
         cdef Transition best, followed
         judge.system.begin(c)
         while not judge.system.finished(c):
-            count = judge.allowed_into(c, ts)
+            # all that is legal competes, as it does in parsing: what the oracle does not allow must be seen to lose
+            count = judge.system.legal_into(c, ts)
             predicted = self.decoder.choose(c, t, ts, count, scores)
             good = judge.optimal_into(c, optimal)
             # the best-scoring optimal transition; both lists are nearly always in the same order
@@ -92,7 +93,9 @@ cdef class Learner:
                     if self.update(c, t, best, ts[predicted]) < 0:
                         return -1
                     if explore > 0 and (draw(&self.random) >> 11) * (1.0 / 9007199254740992.0) < explore:
-                        followed = ts[predicted]
+                        for d in range(judge.allowed_into(c, optimal)):
+                            if optimal[d] == ts[predicted]:
+                                followed = ts[predicted]
             label = NONE
             if judge.system.arc(c, followed, &h, &d):
                 gold = judge.gold_label[d] if judge.gold[d] == h else NONE
