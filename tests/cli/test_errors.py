@@ -56,11 +56,13 @@ def test_bad_content_is_one_line_whatever_the_verb(kind: str, invoke, tmp_path: 
         ["evaluate", good, bad],
         ["evaluate", bad, good, "--conll18"],
         ["compare", good, good, bad],
+        ["train", bad, "-o", "out.rearc"],
+        ["train", good, "--dev", bad, "-o", "out.rearc", "--epochs", "1"],
     ):
         result = invoke(*arguments)
         assert_one_line(result)
         assert "bad.conllu" in result.stderr
-    assert not (tmp_path / "out.conllu").exists()
+    assert not list(tmp_path.glob("out*"))
 
 
 @pytest.mark.parametrize("kind", ["cycle", "undecodable bytes", "empty file"])

@@ -51,20 +51,24 @@ def test_the_same_members_give_the_same_bytes(container: Path, tmp_path: Path):
 def test_every_byte_counts(tiny: Path, tmp_path: Path):
     good = tiny.read_bytes()
     damaged = tmp_path / "damaged.rearc"
+    damaged.write_bytes(good)
     rng = random.Random(7)
-    positions = range(len(good)) if len(good) < 4000 else [*range(1500), *rng.sample(range(len(good)), 2500)]
-    for position in positions:
-        bad = bytearray(good)
-        bad[position] ^= 1 << rng.randrange(8)
-        damaged.write_bytes(bad)
-        with pytest.raises(ModelError, match=r"damaged\.rearc: found .*, expected .*; "):
-            read_model(damaged)
+    begin, end = range(1200), range(len(good) - 300, len(good))
+    with damaged.open("r+b", buffering=0) as stream:
+        for position in [*begin, *end, *rng.sample(range(len(good)), 1500)]:
+            stream.seek(position)
+            stream.write(bytes([good[position] ^ 1 << rng.randrange(8)]))
+            with pytest.raises(ModelError, match=r"damaged\.rearc: found .*, expected .*; "):
+                read_model(damaged)
+            stream.seek(position)
+            stream.write(good[position : position + 1])
+    assert read_model(damaged)
 
 
 def test_every_truncation_and_whatever_is_added(tiny: Path, tmp_path: Path):
     good = tiny.read_bytes()
     damaged = tmp_path / "damaged.rearc"
-    for length in [*range(200), *range(200, len(good), 97), *range(len(good) - 200, len(good))]:
+    for length in [*range(200), *range(200, len(good), len(good) // 200), *range(len(good) - 200, len(good))]:
         damaged.write_bytes(good[:length])
         with pytest.raises(ModelError):
             read_model(damaged)
@@ -104,7 +108,11 @@ def test_foreign_files(content: bytes, found: str, tmp_path: Path):
 
 
 def test_what_is_no_file(tmp_path: Path):
-    for path, found in ((tmp_path, "is a directory"), (tmp_path / "no", "no such file"), (Path("/dev/zero"), "regular")):
+    for path, found in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "no", "no such file"),
+        (Path("/dev/zero"), "regular"),
+    ):
         with pytest.raises(ModelError, match=found):
             read_container(path)
 
@@ -193,9 +201,9 @@ def test_bad_sizes_of_tensors(data: bytes):
         decode_tensors(data)
 
 
-def test_unzip_is_content(container: Path):
+def test_unzip_is_content(tiny: Path):
     try:
-        done = subprocess.run(["unzip", "-t", str(container)], capture_output=True, text=True, check=False)
+        done = subprocess.run(["unzip", "-t", str(tiny)], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         pytest.skip("no unzip on this machine")
     assert done.returncode == 0, done.stdout

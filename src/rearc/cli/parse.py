@@ -74,16 +74,15 @@ def parse(
         to_format = "conllu" if to_format == "text" else to_format
     write(parsed, output, format=to_format)
     if counts["bare"] and parser.tagger is None:
-        say(
-            f"{counts['bare']:,} of {counts['sentences']:,} sentences have no UPOS, which {model} goes by; tag them"
-        )
+        say(f"{counts['bare']:,} of {counts['sentences']:,} sentences have no UPOS, which {model} goes by; tag them")
     if counts["blank"]:
         say(f"blank lines have no tree: there are some in {counts['blank']:,} places")
     if verbose:
         seconds = time.perf_counter() - loaded
+        words = counts["words"]
         say(
-            f"{counts['sentences']:,} sentences, {counts['words']:,} words in {seconds:.2f} s to read, parse and write: "
-            f"{counts['words'] / seconds:,.0f} words/s; the model took {loaded - begin:.2f} s to load"
+            f"{counts['sentences']:,} sentences, {words:,} words read, parsed and written in {seconds:.2f} s, "
+            f"{words / seconds:,.0f} words/s; the model took {loaded - begin:.2f} s to load"
         )
     skipped.finish()
 

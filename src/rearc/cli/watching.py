@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import sys
@@ -44,7 +45,8 @@ class TerminalWatcher(Watcher):
         if self._progress is not None:
             self._progress.stop()
         if self._log is not None and self._log is not sys.stdout:
-            self._log.close()
+            with contextlib.suppress(OSError):
+                self._log.close()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.signal is not None:  # the second time it is meant at once
@@ -73,9 +75,13 @@ class TerminalWatcher(Watcher):
     def epoch(self, record: Epoch) -> None:
         self.learnt = True
         self.history.append(record)
-        if self._log is not None:
-            self._log.write(json.dumps(record.as_dict()) + "\n")
-            self._log.flush()
+        try:
+            if self._log is not None:
+                self._log.write(json.dumps(record.as_dict()) + "\n")
+                self._log.flush()
+        except OSError as error:  # no reason to lose what has been learnt
+            say(f"no more log: {str(error.strerror).lower()}")
+            self._log = None
         wrong = 100 * record.mistakes / record.transitions
         line = f"epoch {record.epoch} of {self.epochs}: {wrong:.2f} % of transitions wrong"
         if record.uas is not None and record.las is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.evaluation.ratio import percent
 from rearc.features.tokens import Encoder
 from rearc.oracles import oracle
 from rearc.parser.header import Header
@@ -73,10 +74,8 @@ class Dev:
                 tree = deprojectivise_tree([0, *heads[start:stop]], ["", *labels[start:stop]], header.non_projective)
                 heads[start:stop], labels[start:stop] = tree.heads[1:], tree.labels[1:]
         right = heads == self.heads
-        return {
-            "uas": 100 * int(right.sum()) / len(right),
-            "las": 100 * int((right & (labels == self.labels)).sum()) / len(right),
-        }
+        both = right & (labels == self.labels)
+        return {"uas": percent(int(right.sum()), len(right)), "las": percent(int(both.sum()), len(right))}
 
 
 class Trainer:

@@ -1,0 +1,268 @@
+"""The verbs train and parse, and info on models."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import rearc
+from rearc.cli.app import app
+from rearc.treebank import sample
+from tests.cli.conftest import CANNOT, HEARING, Run, command
+from tests.cli.test_streams import terminal
+
+
+def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Result:
+    result = CliRunner().invoke(app, list(map(str, arguments)), input=input)
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "m.rearc"
+    system = ("--system", "arc-hybrid-swap", "--oracle", "static", "--epochs", 12)
+    invoke("train", "sample", "--dev", "sample", "-o", path, *system, "--licence", "CC0 1.0")
+    return path
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """The sample without trees."""
+    path = tmp_path / "bare.conllu"
+    rearc.write((s.replace(heads=None, deprels=None) for s in rearc.read(sample())), path)
+    return path
+
+
+# train ---------------------------------------------------------------------------------------------------------------
+
+
+def test_training_says_what_it_does(tmp_path: Path):
+    said = invoke("train", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
+    assert said.stdout == ""
+    lines = said.stderr.splitlines()
+    assert lines[0].startswith("rearc: system arc-hybrid-swap: 17.5 % of the training sentences are non-projective")
+    assert lines[1].startswith("rearc: epoch 1 of 2: ")
+    assert lines[2].startswith("rearc: epoch 2 of 2: ")
+    assert "dev UAS" in lines[2]
+    assert lines[3].startswith(f"rearc: {tmp_path / 'm.rearc'}: arc-hybrid-swap, epoch 2 of 2, UAS ")
+    assert [path.name for path in tmp_path.iterdir()] == ["m.rearc"]
+
+
+def test_the_log_has_a_line_an_epoch(tmp_path: Path):
+    logged = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--epochs", 3, "--log", "-").stdout
+    records = [json.loads(line) for line in logged.splitlines()]
+    assert [record["epoch"] for record in records] == [1, 2, 3]
+    assert all(record["las"] is None and record["seconds"] > 0 for record in records)
+    invoke("train", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2, "--log", tmp_path / "l")
+    records = [json.loads(line) for line in (tmp_path / "l").read_text().splitlines()]
+    assert 0 < records[0]["las"] <= 100
+
+
+@pytest.mark.parametrize("dev", [[], ["--dev", "sample"]])
+def test_the_learning_curve(dev: list[str], tmp_path: Path):
+    pytest.importorskip("matplotlib")
+    arguments = ["train", "sample", *dev, "-o", tmp_path / "m.rearc", "--epochs", 3, "--plot"]
+    for name, start in (("c.svg", b"<?xml"), ("c.png", b"\x89PNG"), ("c.pdf", b"%PDF")):
+        invoke(*arguments, tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+    assert (b"LAS on dev" in (tmp_path / "c.svg").read_bytes()) == bool(dev)
+    again = (tmp_path / "c.svg").read_bytes()
+    invoke(*arguments, tmp_path / "c.svg")
+    assert (tmp_path / "c.svg").read_bytes() == again
+
+
+def test_options_reach_the_model(tmp_path: Path):
+    (tmp_path / "mine.txt").write_text("S0p+N0p S0w N0w")
+    invoke(
+        "train", sample(), "-o", tmp_path / "m.rearc", "--system", "arc-eager", "--oracle", "dynamic", "--epochs", 3,
+        "--seed", 42, "--features", tmp_path / "mine.txt", "--policy", "2,0.25", "--non-projective", "head+path",
+        "--several-roots", "--licence", "none",
+    )  # fmt: skip
+    header = rearc.load(tmp_path / "m.rearc").header
+    assert (header.system, header.oracle, header.epochs, header.seed) == ("arc-eager", "dynamic", 3, 42)
+    assert (header.templates, header.policy) == ("S0p+N0p S0w N0w", (2, 0.25))
+    assert (header.non_projective, header.single_root, header.licence) == ("head+path", False, "none")
+    assert header.train.name == "sample.conllu"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--system", "arc"],
+        ["--system", "arc-hybrid", "--oracle", "upper"],
+        ["--epochs", "0"],
+        ["--seed", "-1"],
+        ["--policy", "1"],
+        ["--policy", "1,2"],
+        ["--policy", "x,y"],
+        ["--non-projective", "hide"],
+        ["--plot", "curve.jpeg2000"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_of_train(arguments: list[str], tmp_path: Path):
+    output = ["-o", tmp_path / "m.rearc"] if arguments else []
+    assert invoke("train", "sample", *output, *arguments, code=2).stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_templates_that_are_wrong(tmp_path: Path):
+    (tmp_path / "bad.txt").write_text("S0p\nN0q\n")
+    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--features", tmp_path / "bad.txt", code=1).stderr
+    assert said == (
+        f"rearc: {tmp_path / 'bad.txt'}:2: template 'N0q', column 3: found 'q', expected attributes of N0: "
+        "any of w u m p t f x2 x3 c4 c6 c l d vl vr sl sr\n"
+    )
+
+
+def test_bad_sentences_may_be_skipped(tmp_path: Path):
+    (tmp_path / "t.conllu").write_text(HEARING + "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n" + CANNOT)
+    said = invoke("train", tmp_path / "t.conllu", "-o", tmp_path / "m.rearc", "--epochs", 1, "--skip-invalid", code=3)
+    assert "1 invalid sentence skipped" in said.stderr
+    assert rearc.load(tmp_path / "m.rearc").header.train.sentences == 2
+
+
+def test_progress_on_a_terminal(tmp_path: Path):
+    rearc.write([s for _ in range(30) for s in rearc.read(sample())], tmp_path / "t.conllu")
+    _, said = terminal(
+        ["train", "t.conllu", "-o", "m.rearc", "--epochs", "2"],
+        tmp_path,
+        "import rearc.cli.reading as r; r.PATIENCE = 0",
+    )
+    assert b"epoch 2 of 2" in said
+    assert b"%" in said
+
+
+# parse ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_parsed_and_all_else_kept(model: Path, bare: Path, tmp_path: Path):
+    invoke("parse", bare, "-m", model, "-o", tmp_path / "out.conllu")
+    assert (tmp_path / "out.conllu").read_bytes() == sample().read_bytes()
+    invoke("parse", sample(), "-m", model, "-o", tmp_path / "out.conllu.gz", "--threads", 4)
+    assert list(rearc.read(tmp_path / "out.conllu.gz")) == list(rearc.read(sample()))
+
+
+def test_standard_input_and_output(model: Path, bare: Path):
+    text = bare.read_text("utf-8")
+    assert invoke("parse", "-m", model, input=text).stdout == sample().read_text("utf-8")
+    assert invoke("parse", "-", "-m", model, input=text).stdout == sample().read_text("utf-8")
+    assert invoke("parse", bare, bare, "-m", model).stdout == 2 * sample().read_text("utf-8")
+
+
+def test_plain_text(model: Path):
+    said = invoke("parse", "-m", model, "--format", "text", input="Owls see\n\n\n😀\n\nπ\n")
+    assert [line.split("\t")[:2] for line in said.stdout.splitlines()] == [
+        ["1", "Owls"], ["2", "see"], [""], ["1", "😀"], [""], ["1", "π"], [""],
+    ]  # fmt: skip
+    assert "blank lines have no tree: there are some in 2 places" in said.stderr
+    assert f"3 of 3 sentences have no UPOS, which {model} goes by" in said.stderr
+    assert invoke("parse", "-m", model, "--format", "text", input="\n").stdout == ""
+
+
+def test_blank_lines_elsewhere_are_mistakes(model: Path):
+    said = invoke("parse", "-m", model, input=HEARING + "\n" + CANNOT, code=1)
+    assert "a superfluous blank line" in said.stderr
+    said = invoke("parse", "-m", model, "--skip-invalid", input=HEARING + "\n" + CANNOT, code=3)
+    assert said.stdout.count("\n\n") == 2
+
+
+def test_other_formats(model: Path, tmp_path: Path):
+    invoke("convert", sample(), tmp_path / "s.conllx")
+    out = invoke("parse", tmp_path / "s.conllx", "-m", model).stdout
+    assert out == (tmp_path / "s.conllx").read_text("utf-8")
+    invoke("parse", tmp_path / "s.conllx", "-m", model, "-o", tmp_path / "s.conllu")
+    assert [s.heads for s in rearc.read(tmp_path / "s.conllu")] == [s.heads for s in rearc.read(sample())]
+
+
+def test_how_fast_it_went(model: Path, bare: Path):
+    said = invoke("parse", bare, "-m", model, "-v").stderr
+    assert said.startswith("rearc: 40 sentences, 364 words read, parsed and written in ")
+    assert "words/s" in said
+
+
+def test_a_bad_sentence_is_one_line(model: Path, run: Run):
+    done = run("parse", "-m", model, input=HEARING + "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n")
+    assert done.returncode == 1
+    assert done.stderr.startswith("rearc: <stdin>:13:13: found the head '9'")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "found"),
+    [
+        (["-m", "nosuch"], 1, "nosuch: found no file of that name"),
+        (["-m", "nosuch.rearc"], 1, "nosuch.rearc: found no such file or directory"),
+        (["-m", "small.conllu"], 1, "small.conllu: found b'# sent_i' at its beginning, expected a model made by rearc"),
+        (["-m", "."], 1, "found is a directory"),
+        (["nosuch.conllu"], 1, "nosuch.conllu: found no such file"),
+        (["small.conllu", "-o", "nosuch/out.conllu"], 1, "nosuch/out.conllu: found no such file or directory"),
+        (["small.conllu", "--tags", "some"], 2, "some"),
+        (["small.conllu", "--tags", "predict"], 2, "no tagger"),
+        (["small.conllu", "--threads", "0"], 2, "greater than or equal to 1"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_parsed(
+    arguments: list[str], code: int, found: str, model: Path, treebank: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(treebank.parent)
+    said = invoke("parse", *(arguments if "-m" in arguments else [*arguments, "-m", model]), code=code)
+    assert found in said.stderr
+    assert said.stdout == ""
+    if code == 1:
+        assert said.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_a_reader_who_has_had_enough(threads: str, model: Path, long_treebank: Path):
+    with subprocess.Popen(
+        command("parse", long_treebank, "-m", model, "--threads", threads),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
+
+
+def test_a_full_disk_leaves_no_half_file(model: Path, long_treebank: Path, tmp_path: Path):
+    out = tmp_path / "out.conllu"
+    shell = f"ulimit -f 100; exec {' '.join(command('parse', long_treebank, '-m', model, '-o', out))}"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "out.conllu: found file too large" in done.stderr
+    assert not [path for path in tmp_path.iterdir() if path != long_treebank]
+
+
+# info ----------------------------------------------------------------------------------------------------------------
+
+
+def test_info_says_what_a_model_is(model: Path):
+    said = invoke("info", model).stdout
+    for fact in ("arc-hybrid-swap", "static", "CC0 1.0", "sample: 40 sentences, 364 words", "S0wp"):
+        assert fact in said
+    report = json.loads(invoke("info", model, "--json").stdout)
+    assert report["format"] == "rearc model"
+    assert report["bytes"] == model.stat().st_size
+    assert report["scores"]["las"] > 90
+    assert report["weights"]["types.weights"][1] == 4
+    assert report["labels"][0].keys() == {"name", "of_root", "of_word"}
+
+
+def test_info_describes_one_model_at_a_time(model: Path, treebank: Path):
+    assert "one model at a time" in invoke("info", model, treebank, code=2).stderr
+
+
+def test_info_on_a_damaged_model(model: Path, tmp_path: Path):
+    (tmp_path / "d.rearc").write_bytes(model.read_bytes()[:-1])
+    said = invoke("info", tmp_path / "d.rearc", code=1).stderr
+    assert said == (
+        f"rearc: {tmp_path / 'd.rearc'}: found a damaged or incomplete file, expected a model made by rearc; "
+        "copy or train it again\n"
+    )

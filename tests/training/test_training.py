@@ -1,0 +1,243 @@
+"""What training learns from, chooses, reports and gives."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+import rearc
+from rearc.features.sets import feature_sets
+from rearc.features.templates import TemplateError
+from rearc.oracles import oracles
+from rearc.systems import systems
+from rearc.training import Epoch, TrainingError, Watcher
+from rearc.training.corpus import make_corpus
+from rearc.training.defaults import choose_features, choose_oracle, choose_policy
+from rearc.training.trainer import Trainer
+from rearc.treebank import Sentence, TreebankError, sample
+from rearc.treebank.trees import is_projective
+
+FLAT = Sentence(["a", "b"], upos=["X", "X"], heads=[0, 1], deprels=["root", "dep"])
+TWO_ROOTS = Sentence(["a", "b"], upos=["X", "X"], heads=[0, 0], deprels=["root", "root"])
+CROSSING = Sentence(["a", "b", "c", "d"], heads=[3, 0, 2, 2], deprels=["dep", "root", "dep", "dep"])
+
+
+class Notes(Watcher):
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.records: list[Epoch] = []
+        self.steps: list[tuple[int, int, int]] = []
+
+    def note(self, message: str) -> None:
+        self.notes.append(message)
+
+    def epoch(self, record: Epoch) -> None:
+        self.records.append(record)
+
+    def step(self, epoch: int, done: int, sentences: int) -> None:
+        self.steps.append((epoch, done, sentences))
+
+
+def test_the_same_seed_gives_the_same_file(sentences: list[Sentence], tmp_path: Path):
+    for name, seed in (("a", 5), ("b", 5), ("c", 6)):
+        parser = rearc.train(sentences, sentences[:10], seed=seed, epochs=3, system="arc-hybrid")
+        parser.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
+
+
+def test_the_best_epoch_on_dev_is_kept(sentences: list[Sentence]):
+    watcher = Notes()
+    train, dev = sentences[:25], sentences[25:]
+    parser = rearc.train(train, dev, epochs=8, system="arc-eager", watcher=watcher)
+    scores = [record.las for record in watcher.records]
+    assert [record.epoch for record in watcher.records] == list(range(1, 9))
+    assert parser.header.epoch == scores.index(max(scores)) + 1
+    assert [record.best for record in watcher.records] == [s > max(scores[:k], default=0) for k, s in enumerate(scores)]
+    found = rearc.evaluate(dev, parser.parse_many(dev))
+    assert parser.header.scores == {"uas": found.uas, "las": found.las}
+    assert found.las == max(scores)
+
+
+def test_without_dev_it_is_the_last(sentences: list[Sentence]):
+    parser = rearc.train(sentences, epochs=3, system="arc-eager")
+    assert (parser.header.epoch, parser.header.epochs, parser.header.scores) == (3, 3, {})
+
+
+def test_pieces_make_no_difference(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    for name, piece in (("a", 1), ("b", 1000)):
+        monkeypatch.setattr("rearc.training.trainer.PIECE", piece)
+        rearc.train(sentences, epochs=3, system="covington", seed=2).save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_what_is_reported(sentences: list[Sentence]):
+    watcher = Notes()
+    rearc.train(sentences, sentences, epochs=2, system="arc-hybrid", watcher=watcher)
+    first, second = watcher.records
+    words = sum(map(len, sentences))
+    assert first.transitions == second.transitions == 2 * words
+    assert 0 < second.mistakes < first.mistakes < first.transitions
+    assert 0 < second.label_mistakes < first.label_mistakes <= words
+    assert first.features < second.features
+    assert first.memory > 1000
+    assert watcher.steps == [(epoch, done, 40) for epoch in (1, 2) for done in (32, 40)]
+    assert watcher.notes == ["7 sentences with a non-projective tree lifted, as arc-hybrid derives none"]
+
+
+@pytest.mark.parametrize("system", systems())
+def test_defaults_exist(system: str):
+    assert choose_oracle(system) in oracles(system)
+    assert choose_features(system) in feature_sets()
+    for oracle in oracles(system):
+        after, probability = choose_policy(oracle)
+        assert after >= 0
+        assert (probability == 0) == (oracle in ("static", "static-lazy"))
+
+
+def test_the_system_goes_by_non_projectivity(sentences: list[Sentence]):
+    watcher = Notes()
+    assert rearc.train(sentences, epochs=1, watcher=watcher).header.non_projective == "kept"
+    projective = [s for s in sentences if is_projective(s.tree)]
+    assert rearc.train(projective, epochs=1, watcher=watcher).header.system != "arc-hybrid-swap"
+    assert "17.5 % of the training sentences are non-projective" in watcher.notes[0]
+    assert "0.0 % of the training sentences are non-projective" in watcher.notes[1]
+
+
+def test_roots_are_learnt_from_the_treebank():
+    assert rearc.train([FLAT], epochs=1).header.single_root
+    several = rearc.train([FLAT, TWO_ROOTS] * 5, epochs=5)
+    assert not several.header.single_root
+    assert not rearc.train([FLAT], epochs=1, single_root=False).header.single_root
+
+
+def test_trees_with_several_roots_are_left_out_where_one_is_asked_for():
+    watcher = Notes()
+    parser = rearc.train([FLAT, TWO_ROOTS, TWO_ROOTS], epochs=1, single_root=True, system="arc-eager", watcher=watcher)
+    assert watcher.notes == ["2 sentences with several roots left out, as one root is asked for"]
+    assert parser.parse(TWO_ROOTS).heads.count(0) == 1
+    with pytest.raises(TrainingError, match="found no sentence that arc-eager can derive"):
+        rearc.train([TWO_ROOTS], epochs=1, single_root=True, system="arc-eager")
+
+
+@pytest.mark.parametrize(
+    ("how", "note"),
+    [
+        ("drop", "7 sentences with a non-projective tree left out, as arc-eager derives none"),
+        ("lift", "7 sentences with a non-projective tree lifted, as arc-eager derives none"),
+        ("head", "7 sentences with a non-projective tree lifted and marked (head), as arc-eager derives none"),
+    ],
+)
+def test_non_projective_trees(how: str, note: str, sentences: list[Sentence]):
+    watcher = Notes()
+    parser = rearc.train(sentences, epochs=1, system="arc-eager", non_projective=how, watcher=watcher)
+    assert watcher.notes == [note]
+    assert parser.header.non_projective == how
+    assert any("↑" in label.name for label in parser.header.labels) == (how == "head")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": "arc"}, "found system 'arc', expected one of covington"),
+        (
+            {"system": "arc-hybrid", "oracle": "upper"},
+            "found oracle 'upper', expected one of static, dynamic for arc-hybrid",
+        ),
+        ({"oracle": "upper"}, "found oracle 'upper', expected one of"),
+        ({"epochs": 0}, "found epochs 0, expected at least 1"),
+        ({"seed": -1}, "found seed -1"),
+        ({"policy": (1, 2.0)}, "expected epochs k ≥ 0 and a probability p from 0 to 1"),
+        ({"system": "arc-standard", "policy": (1, 1.0)}, "the oracle static knows one path alone"),
+        ({"system": "covington", "non_projective": "drop"}, "expected none, as covington derives non-projective trees"),
+        ({"non_projective": "hide"}, "found non_projective 'hide', expected one of lift"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], message: str, sentences: list[Sentence]):
+    with pytest.raises(TrainingError) as caught:
+        rearc.train(sentences, **options)
+    assert message in str(caught.value)
+
+
+def test_features_of_ones_own(tmp_path: Path, sentences: list[Sentence]):
+    (tmp_path / "mine.txt").write_text("# mine\nS0wt N0wm\n")
+    parser = rearc.train(sentences, epochs=1, features=str(tmp_path / "mine.txt"))
+    assert parser.header.templates == "S0wt N0wm"
+    assert parser.header.expects == ("lemmas", "upos", "xpos", "feats")
+    for content, message in (("S0q", "mine.txt:1"), ("", "found no template"), ("S0w S0w", "a second time")):
+        (tmp_path / "mine.txt").write_text(content)
+        with pytest.raises(TemplateError, match=message):
+            rearc.train(sentences, features=str(tmp_path / "mine.txt"))
+    with pytest.raises(TemplateError, match="expected a file of templates, or one of the sets"):
+        rearc.train(sentences, features="nosuch")
+
+
+def test_sentences_without_trees_are_refused():
+    with pytest.raises(TreebankError, match="found a sentence without heads, expected a tree"):
+        rearc.train([FLAT, Sentence(["a"])])
+    with pytest.raises(TrainingError, match="found no sentences"):
+        rearc.train([])
+    with pytest.raises(TreebankError, match="without heads"):
+        rearc.train([FLAT], [Sentence(["a"])])
+
+
+def test_a_treebank_without_labels():
+    bare = [s.replace(deprels=None) for s in (FLAT, CROSSING)]
+    parser = rearc.train(bare, bare, epochs=5)
+    assert parser.parse(FLAT).deprels == ["_", "_"]
+
+
+def test_labels_of_dev_that_training_has_not_seen():
+    dev = FLAT.replace(deprels=["root", "new"])
+    parser = rearc.train([FLAT] * 5, [dev], epochs=3)
+    assert parser.header.scores == {"uas": 100.0, "las": 50.0}
+
+
+def test_the_treebank_is_named_by_its_bytes(tmp_path: Path):
+    import hashlib
+
+    copy = tmp_path / "copy.conllu"
+    copy.write_bytes(sample().read_bytes())
+    parser = rearc.train(copy, copy, epochs=1)
+    expected = hashlib.sha256(copy.read_bytes()).hexdigest()
+    about = dataclasses.asdict(parser.header.train)
+    assert about == {"name": "copy.conllu", "sha256": expected, "sentences": 40, "words": 364}
+    assert parser.header.dev == parser.header.train
+
+
+def test_an_api_user_may_stop_too(sentences: list[Sentence]):
+    class Impatient(Watcher):
+        asked = 0
+
+        def stop(self) -> bool:
+            self.asked += 1
+            return self.asked > 3
+
+    parser = rearc.train(sentences, sentences, epochs=1000, system="arc-hybrid", watcher=Impatient())
+    assert parser.header.epochs == 1
+    assert list(parser.parse_many(sentences))
+
+
+def test_exploration_begins_after_k_epochs(sentences: list[Sentence]):
+    """With p = 0 or before the k-th epoch there is nothing to explore; behind it the paths differ."""
+
+    def course(policy: tuple[int, float]) -> list[tuple[int, int, int]]:
+        watcher = Notes()
+        rearc.train(sentences, epochs=3, system="arc-eager", policy=policy, watcher=watcher)
+        return [(record.transitions, record.mistakes, record.features) for record in watcher.records]
+
+    never, late, early = course((0, 0.0)), course((2, 1.0)), course((0, 1.0))
+    assert never[:2] == late[:2]
+    assert never != late
+    assert never[0] != early[0]
+
+
+def test_corpora_have_names_without_folders(sentences: list[Sentence]):
+    assert make_corpus("/a/b/train.conllu", sentences).about.name == "train.conllu"
+
+
+def test_memory_is_reported(sentences: list[Sentence]):
+    trainer = Trainer(rearc.train(sentences, epochs=1).header, sentences, None)
+    while trainer.learn():
+        pass
+    assert trainer.finish_epoch().memory >= 24 * trainer.types.used
