@@ -251,7 +251,7 @@ def test_info_says_what_a_model_is(model: Path):
     assert report["format"] == "rearc model"
     assert report["bytes"] == model.stat().st_size
     assert report["scores"]["las"] > 90
-    assert report["weights"]["types.weights"][1] == 4
+    assert report["weights"]["types.codes"][1] == 4
     assert report["labels"][0].keys() == {"name", "of_root", "of_word"}
 
 

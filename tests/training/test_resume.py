@@ -164,7 +164,7 @@ def test_damaged_checkpoints_are_refused(sentences: list[Sentence], tmp_path: Pa
             rearc.train(sentences, epochs=2, checkpoint=checkpoint, resume=True)
 
 
-# Places that cannot be written to ----------------------------------------------------------------------------------------
+# Places that cannot be written to --------------------------------------------------------------------------------
 
 
 def limited(size: int) -> Callable[[], None]:

@@ -232,6 +232,17 @@ def test_exploration_begins_after_k_epochs(sentences: list[Sentence]):
     assert never[0] != early[0]
 
 
+def test_pruning_leaves_out_small_weights(sentences: list[Sentence]):
+    sizes = []
+    for prune in (0.0, 0.02, 0.1):
+        parser = rearc.train(sentences, epochs=5, system="arc-hybrid", prune=prune)
+        sizes.append((len(parser._weights["types.tags"]), len(parser._weights["labels.tags"])))
+        assert rearc.evaluate(sentences, parser.parse_many(sentences)).uas > 85
+    assert sizes[0] > sizes[1] > sizes[2]
+    with pytest.raises(TrainingError, match=r"found prune 1\.5"):
+        rearc.train(sentences, prune=1.5)
+
+
 def test_corpora_have_names_without_folders(sentences: list[Sentence]):
     assert make_corpus("/a/b/train.conllu", sentences).about.name == "train.conllu"
 

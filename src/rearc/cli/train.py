@@ -71,6 +71,10 @@ def train(
         bool | None,
         typer.Option("--single-root/--several-roots", help="Roots of a parsed tree; else learnt from the treebank."),
     ] = None,
+    prune: Annotated[
+        float,
+        typer.Option("--prune", min=0, max=1, help="Leave out features with weights below this share of the largest."),
+    ] = 0.0,
     licence: Annotated[
         str | None, typer.Option("--licence", metavar="TEXT", help="Licence of the treebank, to be kept in the model.")
     ] = None,
@@ -113,6 +117,7 @@ def train(
         policy=_pair(policy),
         non_projective=non_projective,
         single_root=single_root,
+        prune=prune,
         licence=licence,
     )
     try:

@@ -54,6 +54,7 @@ class Header:
     licence: str | None
     seed: int
     policy: tuple[int, float]  # after k epochs the prediction is followed with probability p
+    prune: float  # features whose weights are all below this share of the largest are left out
     epochs: int  # trained for
     epoch: int  # the one whose weights these are
     scores: dict[str, float] = field(default_factory=dict)  # on dev: uas, las
@@ -87,6 +88,7 @@ def decode_header(data: memoryview) -> Header:
         _check(name, content[name], str)
     for name in ("seed", "epochs", "epoch"):
         _check(name, content[name], int)
+    _check("prune", content["prune"], float, int)
     _check("single_root", content["single_root"], bool)
     _check("licence", content["licence"], str, type(None))
     content["labels"] = tuple(_record(Label, "labels", entry) for entry in _list("labels", content["labels"], dict))

@@ -35,7 +35,7 @@ class Parser:
         self._weights = weights
         self._labels = [label.name for label in header.labels]
         self._encoder = Encoder()
-        self._decoder = make_decoder(header, *scorers_of(weights))
+        self._decoder = make_decoder(header, *scorers_of(header, weights))
 
     def parse(self, sentence: Sentence | Sequence[str], *, tags: str = "auto") -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept."""

@@ -18,25 +18,34 @@ from rearc.perceptron.weights import (
     Scorer,
     TypeLearner,
     TypeWeights,
-    pack,
+    pack_labels,
+    pack_types,
 )
 from rearc.systems import system as make_system
 
-
-def weights_of(types: TypeLearner, labels: LabelLearner) -> Tensors:
-    """What has been learnt, averaged and in 16 bits: the arrays of a model file."""
-    tensors: Tensors = {}
-    tensors["types.keys"], tensors["types.weights"] = pack(*types.average())
-    tensors["labels.keys"], tensors["labels.weights"] = pack(*labels.average())
-    return tensors
+LARGEST_TABLE = 1 << 30
 
 
-def scorers_of(weights: Tensors) -> tuple[TypeWeights, LabelWeights]:
-    """The tables for parsing."""
-    return (
-        TypeWeights(weights["types.keys"], weights["types.weights"]),
-        LabelWeights(weights["labels.keys"], weights["labels.weights"]),
+def weights_of(types: TypeLearner, labels: LabelLearner, prune: float = 0.0) -> Tensors:
+    """What has been learnt, averaged and in 8 bits: the arrays of a model file."""
+    return under("types.", pack_types(*types.average(), prune)) | under(
+        "labels.", pack_labels(*labels.average(), prune)
     )
+
+
+def scorers_of(header: Header, weights: Tensors) -> tuple[TypeWeights, LabelWeights]:
+    """The tables for parsing."""
+    return TypeWeights(below("types.", weights)), LabelWeights(below("labels.", weights), len(header.labels))
+
+
+def under(prefix: str, tensors: Tensors) -> Tensors:
+    """The arrays with a prefix to their names."""
+    return {prefix + name: array for name, array in tensors.items()}
+
+
+def below(prefix: str, tensors: Tensors) -> Tensors:
+    """Those with the prefix, without it."""
+    return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
 
 
 def make_decoder(header: Header, types: Scorer, labels: Scorer) -> Decoder:
@@ -58,12 +67,20 @@ def check_weights(header: Header, weights: Tensors) -> None:
         raise ValueError(f"a model of the kind {header.model!r}")
     if not header.labels:
         raise ValueError("a model without labels")
-    wanted: dict[str, tuple[Any, ...]] = {}
-    for part, columns in (("types", TRANSITIONS), ("labels", len(header.labels))):
-        rows = len(weights.get(f"{part}.keys", ()))
-        wanted[f"{part}.keys"] = (np.uint64, (rows,))
-        wanted[f"{part}.weights"] = (np.int16, (rows, columns))
+    features, rows, cells = (len(weights.get(name, ())) for name in ("types.tags", "labels.tags", "labels.labels"))
+    wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "types.places": (np.uint8, (len(weights.get("types.places", ())),)),
+        "types.tags": (np.uint32, (features,)),
+        "types.codes": (np.int8, (features, TRANSITIONS)),
+        "labels.places": (np.uint8, (len(weights.get("labels.places", ())),)),
+        "labels.tags": (np.uint32, (rows,)),
+        "labels.counts": (np.uint16, (rows,)),
+        "labels.labels": (np.uint16, (cells,)),
+        "labels.codes": (np.int8, (cells,)),
+    }
     found = {name: (array.dtype, array.shape) for name, array in weights.items()}
     if found != wanted:
         shapes = ", ".join(f"{name} {kind}{list(shape)}" for name, (kind, shape) in sorted(found.items()))
         raise ValueError(f"the weights {shapes[:200] or 'none'}")
+    if rows * len(header.labels) > LARGEST_TABLE:
+        raise ValueError(f"a table of {rows:,} × {len(header.labels)} label weights")

@@ -9,6 +9,7 @@ from typing import Any
 
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
+from rearc.parser.scoring import below, under
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.errors import TrainingError
 from rearc.training.trainer import Best, Epoch, Trainer
@@ -21,10 +22,10 @@ REMEDY = "train from the beginning, without --resume"
 
 def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     """Write a trainer's state; a checkpoint that is there already stays until the new one is complete."""
-    tensors = _under("types.", trainer.types.state()) | _under("labels.", trainer.labels.state())
+    tensors = under("types.", trainer.types.state()) | under("labels.", trainer.labels.state())
     best = trainer.best
     if best is not None:
-        tensors |= _under("best.", best.weights)
+        tensors |= under("best.", best.weights)
     state = {
         "format": FORMAT,
         "settings": settings(trainer),
@@ -75,22 +76,14 @@ def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
 
 
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
-    trainer.types.restore(_below("types.", tensors), state["steps"][0])
-    trainer.labels.restore(_below("labels.", tensors), state["steps"][1])
+    trainer.types.restore(below("types.", tensors), state["steps"][0])
+    trainer.labels.restore(below("labels.", tensors), state["steps"][1])
     trainer.learner.random = state["random"]
     trainer.epoch, trainer.position = state["epoch"], state["position"]
     trainer.counts, trainer.seconds = state["counts"], state["seconds"]
     trainer.history = [Epoch(**record) for record in state["history"]]
     if state["best"] is not None:
-        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], _below("best.", tensors))
-
-
-def _under(prefix: str, tensors: Tensors) -> Tensors:
-    return {prefix + name: array for name, array in tensors.items()}
-
-
-def _below(prefix: str, tensors: Tensors) -> Tensors:
-    return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
+        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], below("best.", tensors))
 
 
 def checkpoint_of(model: str | os.PathLike[str]) -> Path:

@@ -13,7 +13,7 @@ from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Header
 from rearc.systems import systems
 from rearc.training.corpus import NON_PROJECTIVE, Corpus, fit, labels_of
-from rearc.training.defaults import EPOCHS, STATIC, choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.defaults import EPOCHS, PRUNE, STATIC, choose_features, choose_oracle, choose_policy, choose_system
 from rearc.training.errors import TrainingError
 from rearc.training.watcher import Watcher
 from rearc.treebank import Sentence
@@ -34,6 +34,7 @@ class Options:
     policy: tuple[int, float] | None = None
     non_projective: str | None = None
     single_root: bool | None = None
+    prune: float = PRUNE
     licence: str | None = None
 
 
@@ -73,6 +74,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher)
         licence=options.licence,
         seed=options.seed,
         policy=options.policy or choose_policy(name),
+        prune=options.prune,
         epochs=0,
         epoch=0,
     )
@@ -93,6 +95,8 @@ def check(options: Options) -> None:
         raise _wrong("seed", options.seed, "a number from 0 to 2^63 − 1")
     if options.policy is not None and not (options.policy[0] >= 0 and 0 <= options.policy[1] <= 1):
         raise _wrong("policy", options.policy, "epochs k ≥ 0 and a probability p from 0 to 1")
+    if not 0 <= options.prune < 1:
+        raise _wrong("prune", options.prune, "a share from 0 to 1")
     if options.non_projective is not None and options.non_projective not in NON_PROJECTIVE:
         raise _wrong("non_projective", options.non_projective, f"one of {', '.join(NON_PROJECTIVE)}")
 

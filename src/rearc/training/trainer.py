@@ -67,7 +67,7 @@ class Dev:
 
     def scores(self, header: Header, weights: Tensors) -> dict[str, float]:
         """UAS and LAS over all words, in percent."""
-        heads, numbers = make_decoder(header, *scorers_of(weights)).parse(self.values, self.offsets)
+        heads, numbers = make_decoder(header, *scorers_of(header, weights)).parse(self.values, self.offsets)
         labels = np.array([label.name for label in header.labels], dtype=object)[numbers]
         if header.non_projective in ENCODINGS:
             for start, stop in zip(self.starts, self.starts[1:], strict=False):
@@ -122,7 +122,7 @@ class Trainer:
 
     def finish_epoch(self) -> Epoch:
         """Score the averaged weights on dev, and keep them if no others were better."""
-        weights = weights_of(self.types, self.labels)
+        weights = weights_of(self.types, self.labels, self.header.prune)
         scores = self.dev.scores(self.header, weights) if self.dev else {}
         better = self.best is None or not scores or scores["las"] > self.best.scores["las"]
         self.epoch += 1
@@ -147,5 +147,5 @@ class Trainer:
 
     def parser(self) -> Parser:
         """The best so far; in the first epoch what has been learnt until now."""
-        best = self.best or Best(0, {}, weights_of(self.types, self.labels))
+        best = self.best or Best(0, {}, weights_of(self.types, self.labels, self.header.prune))
         return Parser(replace(self.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores), best.weights)
