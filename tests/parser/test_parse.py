@@ -9,7 +9,8 @@ import pytest
 
 import rearc
 from rearc.oracles import oracles
-from rearc.parser import Parser, batches
+from rearc.parser import ModelError, Parser, batches
+from rearc.parser.container import read_container
 from rearc.systems import systems
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.pseudoprojective import projective_heads
@@ -199,7 +200,7 @@ def test_the_tagger_is_asked_for_what_is_missing(model: Parser, sentences: list[
                 gold = tags[tuple(sentence.forms)]
                 yield sentence.replace(upos=gold.upos, feats=gold.feats)
 
-    parser = Parser(model.header, model._weights, Known())
+    parser = Parser(model._model, Known())
     bare = [s.replace(upos=None, xpos=None, feats=None) if k % 2 else s for k, s in enumerate(sentences)]
     expected = list(model.parse_many(sentences))
     assert [s.heads for s in parser.parse_many(bare)] == [s.heads for s in expected]
@@ -208,6 +209,22 @@ def test_the_tagger_is_asked_for_what_is_missing(model: Parser, sentences: list[
     assert [s.heads for s in parser.parse_many(bare, tags="predict", threads=2)] == [s.heads for s in expected]
     assert len(Known.asked) == 40
     assert list(parser.parse_many(bare, tags="given")) == list(model.parse_many(bare))
+
+
+def test_the_tagger_is_saved_with_the_parser(model: Parser, tmp_path: Path):
+    class Small:
+        def tag_many(self, bare: Iterable[Sentence]) -> Iterator[Sentence]:
+            return iter(bare)
+
+        def members(self) -> dict[str, list[bytes]]:
+            return {"tags.json": [b"[", b"]"]}
+
+    Parser(model._model, Small()).save(tmp_path / "m.rearc")
+    assert {name: bytes(data) for name, data in read_container(tmp_path / "m.rearc").items()}[
+        "tagger/tags.json"
+    ] == b"[]"
+    with pytest.raises(ModelError, match="a tagger, which this version of rearc cannot read"):
+        rearc.load(tmp_path / "m.rearc")
 
 
 def test_on_a_real_treebank(treebanks: Path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import rearc
+from rearc.features.clusters import ClusterError
 from rearc.features.sets import feature_sets
 from rearc.features.templates import TemplateError
 from rearc.oracles import oracles
@@ -13,6 +14,7 @@ from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_features, choose_oracle, choose_policy
+from rearc.training.plan import Plan
 from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.trees import is_projective
@@ -172,6 +174,32 @@ def test_features_of_ones_own(tmp_path: Path, sentences: list[Sentence]):
         rearc.train(sentences, features="nosuch")
 
 
+def test_brown_clusters(tmp_path: Path, sentences: list[Sentence]):
+    forms = sorted({form for s in sentences for form in s.forms})
+    (tmp_path / "paths").write_text(
+        "".join(f"{k % 16:04b}\t{form}\t1\n" for k, form in enumerate(forms)), encoding="utf-8"
+    )
+    (tmp_path / "mine.txt").write_text("S0c4 N0c S0c+N0c6 S0p+N0p")
+    options = {"features": str(tmp_path / "mine.txt"), "clusters": str(tmp_path / "paths"), "epochs": 6}
+    parser = rearc.train(sentences, system="arc-eager", **options)
+    parser.save(tmp_path / "m.rearc")
+    again = rearc.load(tmp_path / "m.rearc")
+    trees = [s.heads for s in again.parse_many(sentences)]
+    assert trees == [s.heads for s in parser.parse_many(sentences)]
+    (tmp_path / "paths").write_text("".join(f"0\t{form}\n" for form in forms), encoding="utf-8")
+    assert trees != [s.heads for s in rearc.train(sentences, system="arc-eager", **options).parse_many(sentences)]
+    with pytest.raises(TrainingError, match="expected a file of Brown clusters for it"):
+        rearc.train(sentences, features=options["features"])
+    with pytest.raises(TrainingError, match="expected templates that look at them"):
+        rearc.train(sentences, clusters=options["clusters"])
+    for content in (b"", b"01", b"01\t", b"0a\tx", b"01\t\xff\n"):
+        (tmp_path / "paths").write_bytes(content)
+        with pytest.raises(ClusterError, match=r"paths:?\d?: found .*, expected "):
+            rearc.train(sentences, **options)
+    with pytest.raises(ClusterError, match="nosuch: found no such file"):
+        rearc.train(sentences, **{**options, "clusters": "nosuch"})
+
+
 def test_sentences_without_trees_are_refused():
     with pytest.raises(TreebankError, match="found a sentence without heads, expected a tree"):
         rearc.train([FLAT, Sentence(["a"])])
@@ -236,7 +264,7 @@ def test_pruning_leaves_out_small_weights(sentences: list[Sentence]):
     sizes = []
     for prune in (0.0, 0.02, 0.1):
         parser = rearc.train(sentences, epochs=5, system="arc-hybrid", prune=prune)
-        sizes.append((len(parser._weights["types.tags"]), len(parser._weights["labels.tags"])))
+        sizes.append((len(parser._model.weights["types.tags"]), len(parser._model.weights["labels.tags"])))
         assert rearc.evaluate(sentences, parser.parse_many(sentences)).uas > 85
     assert sizes[0] > sizes[1] > sizes[2]
     with pytest.raises(TrainingError, match=r"found prune 1\.5"):
@@ -248,7 +276,7 @@ def test_corpora_have_names_without_folders(sentences: list[Sentence]):
 
 
 def test_memory_is_reported(sentences: list[Sentence]):
-    trainer = Trainer(rearc.train(sentences, epochs=1).header, sentences, None)
+    trainer = Trainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None)
     while trainer.learn():
         pass
     assert trainer.finish_epoch().memory >= 24 * trainer.types.used

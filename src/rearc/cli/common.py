@@ -138,12 +138,14 @@ def _is_users(error: Exception) -> bool:
     if isinstance(error, OSError):
         return True
     from rearc.evaluation.errors import EvaluationError
+    from rearc.features.clusters import ClusterError
     from rearc.features.templates import TemplateError
     from rearc.parser.errors import ModelError
     from rearc.training.errors import TrainingError
     from rearc.treebank import TreebankError
 
-    return isinstance(error, TreebankError | EvaluationError | ModelError | TemplateError | TrainingError)
+    users = (TreebankError, EvaluationError, ModelError, TemplateError, ClusterError, TrainingError)
+    return isinstance(error, users)
 
 
 def _one_line(error: Exception) -> str:

@@ -22,9 +22,10 @@ def show_model(file: str, json: bool) -> None:
     from rearc.parser.model import find_model, read_model
 
     path = find_model(file)
-    header, weights = read_model(path)
+    model = read_model(path)
+    header = model.header
     size = Path(path).stat().st_size
-    shapes = {name: list(array.shape) for name, array in sorted(weights.items())}
+    shapes = {name: list(array.shape) for name, array in sorted(model.weights.items())}
     if json:
         print_json({**header.as_dict(), "bytes": size, "weights": shapes})
         return
@@ -54,7 +55,9 @@ def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str,
         "policy": "after {} epochs follow the prediction with probability {:g}".format(*header.policy),
         "non-projective trees": header.non_projective,
         "looks at": ", ".join(["forms", *header.expects]),
+        "Brown clusters, SHA-256": header.clusters,
         "seed": header.seed,
+        "pruned below": header.prune or None,
         "epoch": f"{header.epoch} of {header.epochs}",
         "licence": header.licence,
     }

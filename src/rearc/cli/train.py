@@ -75,6 +75,9 @@ def train(
         float,
         typer.Option("--prune", min=0, max=1, help="Leave out features with weights below this share of the largest."),
     ] = 0.0,
+    clusters: Annotated[
+        str | None, typer.Option("--clusters", metavar="FILE", help="Brown clusters for templates that look at them.")
+    ] = None,
     licence: Annotated[
         str | None, typer.Option("--licence", metavar="TEXT", help="Licence of the treebank, to be kept in the model.")
     ] = None,
@@ -118,6 +121,7 @@ def train(
         non_projective=non_projective,
         single_root=single_root,
         prune=prune,
+        clusters=clusters,
         licence=licence,
     )
     try:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 WORDS = 4096  # of a batch: large enough that its costs of its own vanish, small enough that threads share the work
 
@@ -23,6 +26,8 @@ def in_order(work: Work, sentences: Iterable[Sentence], threads: int = 1) -> Ite
 
 
 def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterator[Sentence]:
+    from concurrent.futures import ThreadPoolExecutor  # which takes its time to import
+
     waiting: deque[Future[list[Sentence]]] = deque()
     source = batches(sentences)
     failure: Exception | None = None

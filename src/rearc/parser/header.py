@@ -48,6 +48,7 @@ class Header:
     label_templates: str
     labels: tuple[Label, ...]
     expects: tuple[str, ...]  # the columns that its features look at and its training data had
+    clusters: str | None  # SHA-256 of the Brown clusters in the model
     non_projective: str  # what became of non-projective training trees: "kept", "lift", "drop" or an encoding
     train: Treebank
     dev: Treebank | None
@@ -90,7 +91,8 @@ def decode_header(data: memoryview) -> Header:
         _check(name, content[name], int)
     _check("prune", content["prune"], float, int)
     _check("single_root", content["single_root"], bool)
-    _check("licence", content["licence"], str, type(None))
+    for name in ("clusters", "licence"):
+        _check(name, content[name], str, type(None))
     content["labels"] = tuple(_record(Label, "labels", entry) for entry in _list("labels", content["labels"], dict))
     content["expects"] = tuple(_list("expects", content["expects"], str))
     content["train"] = _record(Treebank, "train", content["train"])

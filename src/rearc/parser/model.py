@@ -3,36 +3,56 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from numpy.typing import NDArray
-
+from rearc.features.clusters import Clusters, parse_clusters, write_clusters
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
 from rearc.parser.header import VERSION, Header, decode_header
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 
-HEADER, WEIGHTS = "header.json", "weights.safetensors"
+HEADER, WEIGHTS, CLUSTERS, TAGGER = "header.json", "weights.safetensors", "clusters.tsv", "tagger/"
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
+Pieces = Sequence[bytes | memoryview]
 
-def write_model(file: str | os.PathLike[str], header: Header, weights: Mapping[str, NDArray[Any]]) -> None:
+
+@dataclass(frozen=True)
+class Model:
+    """What is in a model file."""
+
+    header: Header
+    weights: Tensors
+    clusters: Clusters | None = None
+    tagger: Mapping[str, Pieces] = field(default_factory=dict)  # the tagger's members, by names of its own
+
+
+def write_model(file: str | os.PathLike[str], model: Model) -> None:
     """Write a model file; it appears under its name only when all of it is written."""
-    write_container(file, {HEADER: [header.encode()], WEIGHTS: encode_tensors(weights)})
+    members: dict[str, Pieces] = {HEADER: [model.header.encode()], WEIGHTS: encode_tensors(model.weights)}
+    if model.clusters is not None:
+        members[CLUSTERS] = [write_clusters(model.clusters)]
+    write_container(file, members | {TAGGER + name: data for name, data in model.tagger.items()})
 
 
-def read_model(file: str | os.PathLike[str]) -> tuple[Header, Tensors]:
-    """The header and the weights in a model file, both checked."""
+def read_model(file: str | os.PathLike[str]) -> Model:
+    """What is in a model file, checked."""
     name = os.fspath(file)
     members = read_container(name)
-    if not {HEADER, WEIGHTS} <= members.keys():
+    tagger = {key.removeprefix(TAGGER): [data] for key, data in members.items() if key.startswith(TAGGER)}
+    others = members.keys() - {HEADER, WEIGHTS, CLUSTERS, *(TAGGER + key for key in tagger)}
+    if others or not {HEADER, WEIGHTS} <= members.keys():
         found = f"a zip file with {', '.join(map(repr, members)) or 'nothing in it'}"
         raise ModelError(name, found[:200], EXPECTED, "check the name of the file")
     try:
-        return decode_header(members[HEADER]), decode_tensors(members[WEIGHTS])
+        header = decode_header(members[HEADER])
+        clusters = parse_clusters(bytes(members[CLUSTERS])) if CLUSTERS in members else None
+        if (clusters is None) != (header.clusters is None):
+            raise ValueError("clusters in the header and not in the file, or the other way round")
+        return Model(header, decode_tensors(members[WEIGHTS]), clusters, tagger)
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None
 

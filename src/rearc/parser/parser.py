@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from dataclasses import replace
 
 from rearc.features.tokens import Encoder
 from rearc.parser.batches import in_order
 from rearc.parser.errors import ModelError
-from rearc.parser.header import Header
-from rearc.parser.model import EXPECTED, REMEDY, find_model, read_model, write_model
+from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
 from rearc.parser.scoring import check_weights, make_decoder, scorers_of
-from rearc.parser.tensors import Tensors
+from rearc.parser.tagging import Tagger, make_tagger
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
-
-
-class Tagger(Protocol):
-    """Fills in the tags that a parser looks at."""
-
-    def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]: ...
 
 
 class Parser:
@@ -29,13 +22,13 @@ class Parser:
     One parser serves any number of threads at a time.
     """
 
-    def __init__(self, header: Header, weights: Tensors, tagger: Tagger | None = None) -> None:
-        self.header = header
+    def __init__(self, model: Model, tagger: Tagger | None = None) -> None:
+        self.header = model.header
         self.tagger = tagger
-        self._weights = weights
-        self._labels = [label.name for label in header.labels]
-        self._encoder = Encoder()
-        self._decoder = make_decoder(header, *scorers_of(header, weights))
+        self._model = model
+        self._labels = [label.name for label in model.header.labels]
+        self._encoder = Encoder(model.clusters)
+        self._decoder = make_decoder(model.header, *scorers_of(model.header, model.weights))
 
     def parse(self, sentence: Sentence | Sequence[str], *, tags: str = "auto") -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept."""
@@ -52,7 +45,8 @@ class Parser:
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
-        write_model(file, self.header, self._weights)
+        members = self.tagger.members() if self.tagger else {}
+        write_model(file, replace(self._model, tagger=members))
 
     def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
         batch = self._tagged(batch, tags)
@@ -96,9 +90,9 @@ class Parser:
 def load(name: str | os.PathLike[str]) -> Parser:
     """The parser in a model file, or a model that comes with rearc by its name."""
     file = find_model(name)
-    header, weights = read_model(file)
+    model = read_model(file)
     try:
-        check_weights(header, weights)
-        return Parser(header, weights)
+        check_weights(model.header, model.weights)
+        return Parser(model, make_tagger(model.tagger))
     except ValueError as error:
         raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None

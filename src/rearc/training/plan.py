@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from rearc.features.clusters import Clusters, read_clusters, write_clusters
 from rearc.features.sets import load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
@@ -15,7 +17,6 @@ from rearc.systems import systems
 from rearc.training.corpus import NON_PROJECTIVE, Corpus, fit, labels_of
 from rearc.training.defaults import EPOCHS, PRUNE, STATIC, choose_features, choose_oracle, choose_policy, choose_system
 from rearc.training.errors import TrainingError
-from rearc.training.watcher import Watcher
 from rearc.treebank import Sentence
 from rearc.treebank.trees import roots
 
@@ -35,16 +36,26 @@ class Options:
     non_projective: str | None = None
     single_root: bool | None = None
     prune: float = PRUNE
+    clusters: str | None = None
     licence: str | None = None
 
 
-def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> tuple[Header, list[Sentence]]:
-    """The header of the model to be, and the sentences to learn from."""
+@dataclass(frozen=True)
+class Plan:
+    """The header of the model to be, and what to learn from."""
+
+    header: Header
+    sentences: list[Sentence]
+    clusters: Clusters | None
+
+
+def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[str], None]) -> Plan:
+    """Choose what is not chosen yet; `note` is told."""
     check(options)
     system = options.system
     if system is None:
         system, why = choose_system(corpus.sentences)
-        watcher.note(f"system {system}: {why}")
+        note(f"system {system}: {why}")
     name = options.oracle or choose_oracle(system)
     _check_oracle(system, name, options.policy)
     single_root = options.single_root
@@ -54,10 +65,12 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher)
         raise _wrong("non_projective", options.non_projective, f"none, as {system} derives non-projective trees")
     non_projective = (options.non_projective or "lift") if system in PROJECTIVE else "kept"
     sentences, notes = fit(corpus.sentences, system, single_root, non_projective)
-    for note in notes:
-        watcher.note(note)
+    for message in notes:
+        note(message)
     templates = load_templates(options.features or choose_features(system))
     label_templates = load_templates("labels")
+    clusters = read_clusters(options.clusters) if options.clusters else None
+    _check_clusters([*templates, *label_templates], clusters)
     header = Header(
         rearc=version("rearc"),
         model="perceptron",
@@ -68,6 +81,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher)
         label_templates=" ".join(template.text for template in label_templates),
         labels=labels_of(sentences),
         expects=expected([*templates, *label_templates], sentences),
+        clusters=hashlib.sha256(write_clusters(clusters)).hexdigest() if clusters else None,
         non_projective=non_projective,
         train=corpus.about,
         dev=dev.about if dev else None,
@@ -78,7 +92,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher)
         epochs=0,
         epoch=0,
     )
-    return header, sentences
+    return Plan(header, sentences, clusters)
 
 
 def check(options: Options) -> None:
@@ -106,6 +120,14 @@ def _check_oracle(system: str, name: str, policy: tuple[int, float] | None) -> N
         raise _wrong("oracle", name, f"one of {', '.join(oracles(system))} for {system}")
     if name in STATIC and policy and policy[1] > 0:
         raise _wrong("policy", "{},{:g}".format(*policy), f"none, as the oracle {name} knows one path alone")
+
+
+def _check_clusters(templates: Sequence[Template], clusters: Clusters | None) -> None:
+    looking = [t.text for t in templates if any(attribute in ("c", "c4", "c6") for _, attribute in t.atoms)]
+    if looking and clusters is None:
+        raise TrainingError(f"found the template {looking[0]}, expected a file of Brown clusters for it; give one")
+    if clusters is not None and not looking:
+        raise TrainingError("found Brown clusters, expected templates that look at them, such as S0c4; add some")
 
 
 def expected(templates: Sequence[Template], sentences: Sequence[Sentence]) -> tuple[str, ...]:

@@ -27,8 +27,8 @@ def train(
 
     The epoch with the best LAS on dev is kept; without dev it is the last. The options are those of `Options`:
     system, oracle, epochs, seed, features (the name of a set or a file), policy (k, p), non_projective ("lift", "drop",
-    "head", "path", "head+path"), single_root, prune (leave out features with
-    weights below this share of the largest), licence. With the same treebanks and options, the same model comes out.
+    "head", "path", "head+path"), single_root, prune (leave out features with weights below this share of the largest),
+    clusters (a file of Brown clusters), licence. With the same treebanks and options, the same model comes out.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
 
     >>> from rearc.treebank import sample
@@ -50,8 +50,7 @@ def train_on(
 ) -> Parser:
     """Train on treebanks that are read already."""
     watcher = watcher or Watcher()
-    header, sentences = plan(corpus, dev, options, watcher)
-    trainer = Trainer(header, sentences, dev.sentences if dev else None)
+    trainer = Trainer(plan(corpus, dev, options, watcher.note), dev.sentences if dev else None)
     if resume and checkpoint is not None:
         if Path(checkpoint).exists():
             read_checkpoint(checkpoint, trainer)

@@ -14,12 +14,14 @@ from rearc.evaluation.ratio import percent
 from rearc.features.tokens import Encoder
 from rearc.oracles import oracle
 from rearc.parser.header import Header
+from rearc.parser.model import Model
 from rearc.parser.parser import Parser
 from rearc.parser.scoring import make_decoder, scorers_of, weights_of
 from rearc.parser.tensors import Tensors
 from rearc.perceptron.learner import Learner
 from rearc.perceptron.weights import LabelLearner, TypeLearner
 from rearc.training.corpus import Encoded, encode
+from rearc.training.plan import Plan
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise_tree
 
@@ -81,10 +83,11 @@ class Dev:
 class Trainer:
     """A model in the making. Everything that the result depends on is in `state()`."""
 
-    def __init__(self, header: Header, train: list[Sentence], dev: list[Sentence] | None) -> None:
-        encoder = Encoder()
-        self.header = header
-        self.train: Encoded = encode(train, header.labels, encoder)
+    def __init__(self, plan: Plan, dev: list[Sentence] | None) -> None:
+        self.plan = plan
+        self.header = header = plan.header
+        encoder = Encoder(plan.clusters)
+        self.train: Encoded = encode(plan.sentences, header.labels, encoder)
         self.dev = Dev(dev, header, encoder) if dev else None
         self.types, self.labels = TypeLearner(), LabelLearner(len(header.labels))
         self.learner = Learner(make_decoder(header, self.types, self.labels), header.seed)
@@ -148,4 +151,5 @@ class Trainer:
     def parser(self) -> Parser:
         """The best so far; in the first epoch what has been learnt until now."""
         best = self.best or Best(0, {}, weights_of(self.types, self.labels, self.header.prune))
-        return Parser(replace(self.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores), best.weights)
+        header = replace(self.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores)
+        return Parser(Model(header, best.weights, self.plan.clusters))
