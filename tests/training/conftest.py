@@ -19,7 +19,7 @@ def sentences() -> list[Sentence]:
 def larger(tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence]) -> Path:
     """Large enough that there is time to stop its training."""
     path = tmp_path_factory.mktemp("larger") / "larger.conllu"
-    rearc.write(sentences * 40, path)
+    rearc.write(sentences * 25, path)
     return path
 
 

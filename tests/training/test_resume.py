@@ -17,7 +17,7 @@ from rearc.training.checkpoint import checkpoint_of
 from rearc.treebank import Sentence
 from tests.training.conftest import start
 
-EPOCHS = 6
+EPOCHS = 10
 SETTINGS = ("--system", "arc-hybrid", "--epochs", EPOCHS, "--seed", 3)
 
 
