@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from rearc.features.program import Program
-from rearc.features.tokens import Encoder
 
+from rearc.features.program import Program
 from rearc.features.templates import parse_templates
+from rearc.features.tokens import Encoder
 from rearc.systems import system, systems
 from rearc.treebank import read, sample
 

@@ -1,0 +1,132 @@
+"""Parsing beside UDPipe 1 on the same words and tags, one core, one run after the other.
+
+    python benchmarks/parsing.py GOLD.conllu --udpipe MODEL.udpipe --rearc MODEL.rearc [MODEL.rearc …]
+
+For each model: words/s of parsing alone (sentences in memory before and after) and with reading and writing, the best
+of --repeat runs, peak memory of its process, UAS and LAS over all words. UDPipe parses greedily and with a beam of 5.
+Pin it to one core: `OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/parsing.py …`; --threads 2 wants two.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+
+def measure_udpipe(model: str, gold: str, output: str, beam: int, repeat: int) -> dict[str, Any]:
+    import ufal.udpipe as ud
+
+    loaded = ud.Model.load(model)
+    if not loaded:
+        raise SystemExit(f"cannot load {model}")
+
+    def read() -> list[Any]:
+        reader, error, sentences = ud.InputFormat.newConlluInputFormat(), ud.ProcessingError(), []
+        reader.setText(Path(gold).read_text(encoding="utf-8"))
+        sentence = ud.Sentence()
+        while reader.nextSentence(sentence, error):
+            sentence.unlinkAllNodes()
+            sentences.append(sentence)
+            sentence = ud.Sentence()
+        return sentences
+
+    def parse(sentences: list[Any]) -> None:
+        error = ud.ProcessingError()
+        for sentence in sentences:
+            loaded.parse(sentence, f"beam_search={beam}", error)
+        if error.occurred():
+            raise SystemExit(error.message)
+
+    def write(sentences: list[Any]) -> None:
+        writer = ud.OutputFormat.newConlluOutputFormat()
+        with Path(output).open("w", encoding="utf-8") as stream:
+            for sentence in sentences:
+                stream.write(writer.writeSentence(sentence))
+
+    return timed(read, parse, write, lambda sentences: sum(len(s.words) - 1 for s in sentences), repeat)
+
+
+def measure_rearc(model: str, gold: str, output: str, threads: int, repeat: int) -> dict[str, Any]:
+    import rearc
+
+    parser = rearc.load(model)
+    parsed: list[Any] = []
+
+    def parse(sentences: list[Any]) -> None:
+        parsed[:] = parser.parse_many(sentences, threads=threads, tags="given")
+
+    return timed(
+        lambda: list(rearc.read(gold)),
+        parse,
+        lambda _: rearc.write(parsed, output),
+        lambda sentences: sum(map(len, sentences)),
+        repeat,
+    )
+
+
+def timed(read: Any, parse: Any, write: Any, count: Any, repeat: int) -> dict[str, Any]:
+    parse(read()[:5])  # what is built lazily is built now
+    alone, whole = [], []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        sentences = read()
+        middle = time.perf_counter()
+        parse(sentences)
+        alone.append(time.perf_counter() - middle)
+        write(sentences)
+        whole.append(time.perf_counter() - begin)
+    words = count(sentences)
+    return {
+        "words_per_second": round(words / min(alone)),
+        "with_reading_and_writing": round(words / min(whole)),
+        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gold")
+    parser.add_argument("--udpipe", action="append", default=[])
+    parser.add_argument("--rearc", nargs="+", default=[])
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", help=argparse.SUPPRESS)  # a job, in a process of its own
+    args = parser.parse_args()
+    if args.only:
+        kind, model, option, output = json.loads(args.only)
+        measure = measure_udpipe if kind == "udpipe" else measure_rearc
+        print(json.dumps(measure(model, args.gold, output, option, args.repeat)))
+        return
+    from rearc import evaluate
+
+    jobs = [("udpipe", model, beam) for model in args.udpipe for beam in (1, 5)]
+    jobs += [("rearc", model, args.threads) for model in args.rearc]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, model, option in jobs:
+            output = str(Path(folder) / "out.conllu")
+            job = json.dumps([kind, model, option, output])
+            command = [sys.executable, __file__, args.gold, "--repeat", str(args.repeat), "--only", job]
+            row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            scores = evaluate(args.gold, output)
+            name = f"{Path(model).name}, {f'beam {option}' if kind == 'udpipe' else f'{option} thread(s)'}"
+            rows.append({"parser": name, **row, "uas": round(scores.uas, 2), "las": round(scores.las, 2)})
+    base = rows[0]["words_per_second"]
+    for row in rows:
+        row["ratio"] = round(row["words_per_second"] / base, 2)
+    if args.json:
+        print(json.dumps(rows, indent=2))
+        return
+    widths = {key: max(len(key), *(len(str(row[key])) for row in rows)) for key in rows[0]}
+    for row in [dict(zip(widths, widths, strict=True)), *rows]:
+        print("  ".join(f"{row[key]!s:<{width}}" for key, width in widths.items()))
+
+
+if __name__ == "__main__":
+    main()
