@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from rearc.oracles.base cimport Oracle
+from rearc.oracles.random cimport draw, uniform
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NONE, SWAP, Config, Transition, config_free, config_reset, kind_of
 
@@ -36,22 +37,6 @@ cdef class Trees:
     @property
     def words(self):
         return len(self.h) - len(self)
-
-
-cdef struct Random:                         # splitmix64: one number of state, the same on every machine
-    uint64_t state
-
-
-cdef uint64_t draw(Random *r) noexcept nogil:
-    r.state += 0x9E3779B97F4A7C15ULL
-    cdef uint64_t z = r.state
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL
-    return z ^ (z >> 31)
-
-
-cdef double uniform(Random *r) noexcept nogil:
-    return <double>(draw(r) >> 11) * (1.0 / 9007199254740992.0)
 
 
 cdef int out_of_memory() except -1:
@@ -182,8 +167,7 @@ def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint
     cdef int t, n, k, count, least, ties, choice
     cdef int failed = 0
     cdef int64_t visited = 0, paid = 0
-    cdef Random random
-    random.state = seed
+    cdef uint64_t random = seed
     cdef int *costs = <int *>malloc((2 * trees.longest + 4) * sizeof(int))
     cdef Transition *ts = <Transition *>malloc((2 * trees.longest + 4) * sizeof(Transition))
     cdef Config c

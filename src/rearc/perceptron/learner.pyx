@@ -12,17 +12,10 @@ import numpy as np
 from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.oracles.base cimport Oracle
+from rearc.oracles.random cimport uniform
 from rearc.perceptron.decoder cimport Decoder, class_of
 from rearc.perceptron.weights cimport LabelLearner, TypeLearner
 from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset, k_of
-
-
-cdef uint64_t draw(uint64_t *state) noexcept nogil:
-    state[0] += 0x9E3779B97F4A7C15ULL
-    cdef uint64_t z = state[0]
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL
-    return z ^ (z >> 31)
 
 
 cdef class Learner:
@@ -92,7 +85,7 @@ cdef class Learner:
                     counts[1] += 1
                     if self.update(c, t, best, ts[predicted]) < 0:
                         return -1
-                    if explore > 0 and (draw(&self.random) >> 11) * (1.0 / 9007199254740992.0) < explore:
+                    if explore > 0 and uniform(&self.random) < explore:
                         for d in range(judge.allowed_into(c, optimal)):
                             if optimal[d] == ts[predicted]:
                                 followed = ts[predicted]
