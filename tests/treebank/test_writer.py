@@ -235,3 +235,11 @@ def test_a_sentence_made_by_hand() -> None:
     )  # fmt: skip
     (again,) = read(io.BytesIO(written([sentence])))
     assert again == sentence
+
+
+def test_a_stream_gets_what_was_good_before_an_error() -> None:
+    good = CONLLU.encode()
+    out = io.BytesIO()
+    with pytest.raises(TreebankError):
+        write(read(io.BytesIO(good + b"1\tbad\n\n"), format="conllu"), out, format="conllu")
+    assert out.getvalue() == good

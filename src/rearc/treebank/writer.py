@@ -48,15 +48,19 @@ def write(
         nonlocal count
         block: list[bytes] = []
         size = 0
-        for sentence in sentences:
-            data = _encoded(sentence, format, encoding, losses)
-            count += 1
-            block.append(data)
-            size += len(data)
-            if size >= _BLOCK:
-                yield b"".join(block)
-                block.clear()
-                size = 0
+        try:
+            for sentence in sentences:
+                data = _encoded(sentence, format, encoding, losses)
+                count += 1
+                block.append(data)
+                size += len(data)
+                if size >= _BLOCK:
+                    yield b"".join(block)
+                    block.clear()
+                    size = 0
+        except Exception:  # on a stream, what was good is not lost with what was bad behind it
+            yield b"".join(block)
+            raise
         yield b"".join(block)
 
     with Target(target, file) as stream:
