@@ -49,7 +49,8 @@ def make_corpus(name: str, sentences: Iterable[Sentence]) -> Corpus:
             raise TreebankError(
                 sentence.file, sentence.line, 0, "a sentence without heads", "a tree", "train on annotated sentences"
             )
-    return Corpus(kept, Treebank(PurePath(name).name, _sha256(kept), len(kept), sum(map(len, kept))))
+    name = "<stdin>" if name == "-" else PurePath(name).name
+    return Corpus(kept, Treebank(name, _sha256(kept), len(kept), sum(map(len, kept))))
 
 
 def _sha256(sentences: Iterable[Sentence]) -> str:

@@ -9,7 +9,8 @@ from rearc.parser.errors import ModelError
 from rearc.parser.parser import Parser
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
-from rearc.training.plan import Options, plan
+from rearc.training.defaults import EPOCHS, PRUNE
+from rearc.training.plan import Options, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
 
@@ -18,26 +19,53 @@ def train(
     source: Source,
     dev: Source | None = None,
     *,
+    system: str | None = None,
+    oracle: str | None = None,
+    epochs: int = EPOCHS,
+    seed: int = 1,
+    features: str | None = None,
+    policy: tuple[int, float] | None = None,
+    non_projective: str | None = None,
+    single_root: bool | None = None,
+    prune: float = PRUNE,
+    clusters: str | None = None,
+    licence: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
     watcher: Watcher | None = None,
-    **options: object,
 ) -> Parser:
-    """Train a parser on a treebank: paths or sentences.
+    """Train a parser on a treebank: a path, or sentences. The same treebanks and options give the same model.
 
-    The epoch with the best LAS on dev is kept; without dev it is the last. The options are those of `Options`:
-    system, oracle, epochs, seed, features (the name of a set or a file), policy (k, p), non_projective ("lift", "drop",
-    "head", "path", "head+path"), single_root, prune (leave out features with weights below this share of the largest),
-    clusters (a file of Brown clusters), licence. With the same treebanks and options, the same model comes out.
+    The epoch with the best LAS on dev is kept; without dev it is the last. What is None is chosen from the treebank.
+
+    features: the name of a set that rearc brings, or a file of templates.
+    policy: (k, p): after k epochs follow the prediction with probability p.
+    non_projective: for systems that derive projective trees alone: "lift", "drop", "head", "path" or "head+path".
+    prune: leave out features with weights below this share of the largest.
+    clusters: a file of Brown clusters.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
+    watcher: is told what happens, and may stop it.
 
     >>> from rearc.treebank import sample
-    >>> train(sample(), epochs=2, system="arc-hybrid").parse(["Dogs", "bark"]).deprels[1]
-    'root'
+    >>> train(sample(), epochs=2, system="arc-hybrid").parse(["Owls", "see", "well", "at", "night"]).has_tree
+    True
     """
-    chosen = Options(**options)  # type: ignore[arg-type]
+    options = Options(
+        system=system,
+        oracle=oracle,
+        epochs=epochs,
+        seed=seed,
+        features=features,
+        policy=policy,
+        non_projective=non_projective,
+        single_root=single_root,
+        prune=prune,
+        clusters=clusters,
+        licence=licence,
+    )
+    check(options)
     corpus = read_corpus(source)
-    return train_on(corpus, read_corpus(dev) if dev is not None else None, chosen, checkpoint, resume, watcher)
+    return train_on(corpus, read_corpus(dev) if dev is not None else None, options, checkpoint, resume, watcher)
 
 
 def train_on(
