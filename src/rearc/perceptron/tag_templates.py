@@ -1,0 +1,50 @@
+"""What taggers look at, as text.
+
+An atom is an attribute of a word (words.NAMES; u its UPOS; t its tag in the column at work) and, behind a colon, how
+far the word is away; a template is some atoms joined by +. So s3:-1+s3 is the last three letters of the word before and
+of this one.
+"""
+
+from __future__ import annotations
+
+import re
+
+Atoms = tuple[tuple[str, int], ...]
+
+UPOS = """
+w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6 h k a b s3+h s3+k
+t:-1 t:-2 t:-2+t:-1 t:-1+n t:-2+n t:-1+s2 t:-1+s3 t:-1+h t:-1+k t:-1+n:-1
+t:-1+a t:-2+t:-1+a t:-1+a+a:1 t:-1+s3+b:1
+n:-2 n:-1 n:1 n:2 n:-2+n:-1 n:-1+n n+n:1
+s2:-1 s3:-1 s2:1 s3:1 s3:-1+s3 s3+s3:1 h:-1 h:1 h:-1+h+h:1
+a:1 b:1 a:2 b:2 a+a:1 b+b:1 b:1+b:2 a+b:1+b:2
+"""
+
+MORPHOLOGY = """
+w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6
+u u+w u+n u+p2 u+p3 u+p4 u+p5 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+h u+k
+u:-1+u u+u:1 u:-1+u+u:1 u:-2+u:-1+u u+u:1+u:2 u:-1+u+s3 u+u:1+s3
+t:-1 t:-1+u t:-2+u t:-2+t:-1+u t:-1+u:-1+u t:-1+u+s2 t:-1+u+s3
+u+n:-1 u+n:1 u+s3:-1 u+s2:1 u+s3:1
+"""
+
+CLUSTERS = """
+c c6 c4 c:-1 c:1 c6:-1 c6:1 c6:-1+c6 c6+c6:1 c4:-1+c4+c4:1 t:-1+c t:-1+c6 t:-1+c6+c6:1
+"""
+
+_ATOM = re.compile(r"([a-z]\d?)(?::(-?\d))?")
+
+
+def parse_templates(text: str) -> list[Atoms]:
+    """Templates as names and distances.
+
+    >>> parse_templates("w s3:-1+s3")
+    [(('w', 0),), (('s3', -1), ('s3', 0))]
+    """
+    templates = []
+    for template in text.split():
+        matches = [_ATOM.fullmatch(atom) for atom in template.split("+")]
+        if not all(matches):
+            raise ValueError(f"found the template {template[:40]!r}, expected atoms such as s3:-1 joined by +")
+        templates.append(tuple((match[1], int(match[2] or 0)) for match in matches if match))
+    return templates

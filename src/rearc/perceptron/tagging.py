@@ -1,0 +1,189 @@
+"""Taggers: UPOS, and XPOS and FEATS on request, from bare words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.perceptron.tag_templates import parse_templates
+from rearc.perceptron.tagger import Pass, tag
+from rearc.perceptron.weights import LabelWeights, Scorer
+from rearc.perceptron.words import WordEncoder
+from rearc.treebank import Sentence
+
+COLUMNS = ("upos", "xpos", "feats")  # the later ones look at the first
+LARGE_TAGSET = 100
+MAX_UNITS = 1024
+CHUNK = 1 << 14  # words tagged together
+
+Tensors = dict[str, NDArray[Any]]
+_WEIGHTS = ("places", "tags", "counts", "labels", "codes")
+
+
+class Tagger:
+    """A trained tagger; `Tagger.train` makes one. One tagger serves any number of threads at a time.
+
+    >>> from rearc.treebank import read, sample
+    >>> tagger = Tagger.train(read(sample()), epochs=2)
+    >>> [sentence.upos for sentence in tagger.tag_many([Sentence(["The", "tree", "fell", "."])])]
+    [['DET', 'NOUN', 'VERB', 'PUNCT']]
+    """
+
+    def __init__(
+        self, columns: Sequence[Column], usual: Mapping[int, tuple[str, ...]], clusters: Mapping[str, str] | None = None
+    ) -> None:
+        self.columns = tuple(column.name for column in columns)
+        self._columns = tuple(columns)
+        self._usual = dict(usual)
+        self._with_clusters = clusters is not None
+        self._encoder = WordEncoder(usual, clusters)
+        self._passes = [column.make_pass() for column in columns]
+
+    @staticmethod
+    def train(
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
+        columns: Sequence[str] = ("upos",),
+        **options: Any,
+    ) -> Tagger:
+        """Learn the columns of these sentences; the options are those of tag_learning.train."""
+        from rearc.perceptron.tag_learning import train
+
+        return train(sentences, dev, columns, **options)
+
+    def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences with their tags; all else of them is kept."""
+        words = self._encoder.encode([sentence.forms for sentence in sentences])
+        columns = [
+            [column.classes[k] for k in chosen]
+            for column, chosen in zip(self._columns, tag(self._passes, words).tolist(), strict=True)
+        ]
+        starts = words.offsets.tolist()
+        return [
+            sentence.replace(**{name: tags[start:stop] for name, tags in zip(self.columns, columns, strict=True)})
+            for sentence, start, stop in zip(sentences, starts, starts[1:], strict=False)
+        ]
+
+    def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The sentences tagged, in their order; what is read ahead is bounded."""
+        chunk: list[Sentence] = []
+        words = 0
+        for sentence in sentences:
+            chunk.append(sentence)
+            words += len(sentence)
+            if words >= CHUNK:
+                yield from self.tag(chunk)
+                chunk, words = [], 0
+        yield from self.tag(chunk)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """All of it but the arrays, ready for JSON."""
+        return {
+            "columns": [
+                {"name": c.name, "templates": c.templates, "classes": [*c.classes], "groups": [*map(list, c.groups)]}
+                for c in self._columns
+            ],
+            "usual": sorted({"\t".join(tags) for tags in self._usual.values()}),
+            "clusters": self._with_clusters,
+        }
+
+    def tensors(self) -> Tensors:
+        """The arrays, by name."""
+        kinds = {tags: k for k, tags in enumerate(self.header["usual"])}
+        words = sorted(self._usual)
+        return {
+            **{f"{column.name}/{key}": array for column in self._columns for key, array in column.weights.items()},
+            "usual/words": np.array(words, dtype=np.uint32),
+            "usual/tags": np.array([kinds["\t".join(self._usual[word])] for word in words], dtype=np.uint16),
+        }
+
+    @staticmethod
+    def from_tensors(header: Any, tensors: Tensors, clusters: Mapping[str, str] | None = None) -> Tagger:
+        """The tagger again. ValueError says what is wrong with what is given."""
+        if not isinstance(header, dict) or header.keys() != {"columns", "usual", "clusters"}:
+            raise ValueError("found no header of a tagger")
+        if header["clusters"] != (clusters is not None):
+            raise ValueError("found clusters in the tagger and not in the model, or the other way round")
+        columns = [Column.read(entry, tensors) for entry in _list(header["columns"], dict)]
+        names = [column.name for column in columns]
+        if not names or names != [name for name in COLUMNS if name in names] or names[0] != "upos":
+            raise ValueError(f"found a tagger of {', '.join(names)[:40]!r}, expected upos first")
+        if any(len(c.groups) != (len(columns[0].classes) if k else 1) for k, c in enumerate(columns)):
+            raise ValueError("found tags for another number of UPOS than there are")
+        usual = [tuple(tags.split("\t")) for tags in _list(header["usual"], str)]
+        numbers, kinds = _array(tensors, "usual/words", np.uint32), _array(tensors, "usual/tags", np.uint16)
+        if len(numbers) != len(kinds) or kinds.max(initial=0) >= max(len(usual), 1):
+            raise ValueError("found a tag dictionary that does not fit together")
+        dictionary = {word: usual[kind] for word, kind in zip(numbers.tolist(), kinds.tolist(), strict=True)}
+        return Tagger(columns, dictionary, clusters)
+
+    def __repr__(self) -> str:
+        return f"<Tagger of {', '.join(self.columns)}>"
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is learnt of one column: its tags (classes), which of them go with each UPOS (groups), and the weights."""
+
+    name: str
+    templates: str
+    classes: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    weights: Tensors
+
+    def make_pass(self, scorer: Scorer | None = None) -> Pass:
+        units, count = units_of(self.classes)
+        scorer = scorer or LabelWeights(self.weights, count)
+        return Pass(scorer, parse_templates(self.templates), units, self.groups, self.name == "upos")
+
+    @staticmethod
+    def read(entry: dict[str, Any], tensors: Tensors) -> Column:
+        """A column of a header. ValueError says what is wrong with it."""
+        if entry.keys() != {"name", "templates", "classes", "groups"} or entry["name"] not in COLUMNS:
+            raise ValueError("found a column of a tagger that is none")
+        name = entry["name"]
+        classes = tuple(_list(entry["classes"], str))
+        if len(set(classes)) < len(classes) or any(not tag or set(tag) & set("\t\n\r\0") for tag in classes):
+            raise ValueError(f"found tags of {name} that cannot be written, or one of them twice")
+        groups = tuple(tuple(_list(group, int)) for group in _list(entry["groups"], list))
+        weights = {key: _array(tensors, f"{name}/{key}") for key in _WEIGHTS}
+        return Column(name, str(entry["templates"]), classes, groups, weights)
+
+
+def units_of(classes: Sequence[str]) -> tuple[list[list[int]], int]:
+    """The parts by which tags are scored, and the number of different ones.
+
+    What has | is split there; other large tag sets are taken to be positional, so each letter in its place is a part.
+
+    >>> units_of(["Case=Nom|Number=Sing", "Case=Acc|Number=Sing"])
+    ([[1, 2], [0, 2]], 3)
+    """
+    parts: list[list[str]]
+    if any("|" in name for name in classes):
+        parts = [name.split("|") for name in classes]
+    elif len(classes) > LARGE_TAGSET:
+        parts = [[f"{place} {letter}" for place, letter in enumerate(name)] for name in classes]
+    else:
+        parts = [[name] for name in classes]
+    numbers = {part: k for k, part in enumerate(sorted({part for some in parts for part in some}))}
+    if len(numbers) > MAX_UNITS:
+        raise ValueError(f"found {len(numbers):,} different parts of tags, expected at most {MAX_UNITS:,}")
+    return [sorted({numbers[part] for part in some}) for some in parts], len(numbers)
+
+
+def _list(values: Any, kind: type) -> list[Any]:
+    if not isinstance(values, list) or any(type(value) is not kind for value in values):
+        raise ValueError(f"found {str(values)[:40]!r} in the header of a tagger")
+    return values
+
+
+def _array(tensors: Tensors, name: str, kind: type | None = None) -> NDArray[Any]:
+    array = tensors.get(name)
+    if array is None or array.ndim != 1 or (kind is not None and array.dtype != kind):
+        raise ValueError(f"found no tensor {name} for the tagger")
+    return array
