@@ -10,7 +10,9 @@ import pytest
 import rearc
 from rearc.oracles import oracles
 from rearc.parser import ModelError, Parser, batches
-from rearc.parser.container import read_container
+from rearc.parser.container import read_container, write_container
+from rearc.parser.tagging import load_tagger
+from rearc.perceptron.tagging import Tagger
 from rearc.systems import systems
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.pseudoprojective import projective_heads
@@ -211,20 +213,42 @@ def test_the_tagger_is_asked_for_what_is_missing(model: Parser, sentences: list[
     assert list(parser.parse_many(bare, tags="given")) == list(model.parse_many(bare))
 
 
-def test_the_tagger_is_saved_with_the_parser(model: Parser, tmp_path: Path):
-    class Small:
-        def tag_many(self, bare: Iterable[Sentence]) -> Iterator[Sentence]:
-            return iter(bare)
+@pytest.fixture(scope="module")
+def with_tagger(model: Parser, sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tagged") / "m.rearc"
+    Parser(model._model, Tagger.train(sentences, columns=("upos", "feats"), epochs=5)).save(path)
+    return path
 
-        def members(self) -> dict[str, list[bytes]]:
-            return {"tags.json": [b"[", b"]"]}
 
-    Parser(model._model, Small()).save(tmp_path / "m.rearc")
-    assert {name: bytes(data) for name, data in read_container(tmp_path / "m.rearc").items()}[
-        "tagger/tags.json"
-    ] == b"[]"
-    with pytest.raises(ModelError, match="a tagger, which this version of rearc cannot read"):
-        rearc.load(tmp_path / "m.rearc")
+def test_the_tagger_is_saved_with_the_parser(with_tagger: Path, sentences: list[Sentence], tmp_path: Path):
+    parser = rearc.load(with_tagger)
+    assert parser.tagger.columns == ("upos", "feats")
+    bare = [Sentence(s.forms) for s in sentences]
+    tagged = list(parser.tagger.tag_many(bare))
+    assert tagged == load_tagger(with_tagger).tag(bare)
+    assert list(parser.parse_many(bare)) == list(parser.parse_many(tagged, tags="given"))
+    assert list(parser.parse_many(bare, threads=3)) == list(parser.parse_many(bare))
+    right = sum(a == b for s, t in zip(tagged, sentences, strict=True) for a, b in zip(s.upos, t.upos, strict=True))
+    assert right / sum(map(len, sentences)) > 0.99
+    parser.save(tmp_path / "again.rearc")
+    assert (tmp_path / "again.rearc").read_bytes() == with_tagger.read_bytes()
+
+
+def test_a_tagger_that_is_none(with_tagger: Path, tiny: Path, tmp_path: Path):
+    members = {name: [data] for name, data in read_container(with_tagger).items()}
+    for changed, found in (
+        ({"tagger/header.json": [b"{}"]}, "no header of a tagger"),
+        ({"tagger/header.json": [b"{"]}, "a header of a tagger that is no JSON"),
+        ({"tagger/header.json": [b"[" * 100_000]}, "a header of a tagger that is no JSON"),
+        ({"tagger/weights.safetensors": [b""]}, "0 bytes of tensors"),
+        ({"tagger/more": [b""]}, "a tagger of 'header.json', 'weights.safetensors', 'more'"),
+    ):
+        write_container(tmp_path / "m.rearc", members | changed)
+        for load in (rearc.load, load_tagger):
+            with pytest.raises(ModelError, match=found):
+                load(tmp_path / "m.rearc")
+    with pytest.raises(ModelError, match=r"found no tagger, expected a model with a tagger; train it with --tagger"):
+        load_tagger(tiny)
 
 
 def test_on_a_real_treebank(treebanks: Path):

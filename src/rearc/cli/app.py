@@ -12,9 +12,10 @@ from rearc.cli.info import info
 from rearc.cli.oracle import oracle
 from rearc.cli.parse import parse
 from rearc.cli.show import show
+from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, train, show, info, convert, evaluate, compare, oracle)
+VERBS = (parse, tag, train, show, info, convert, evaluate, compare, oracle)
 
 app = typer.Typer(
     name="rearc",
@@ -42,4 +43,4 @@ def rearc(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Dependency parsing: parse, train; look at trees, count, convert, score, compare; transition systems, oracles."""
+    """Dependency parsing: parse, tag, train; look at trees, count, convert, score, compare; systems and oracles."""

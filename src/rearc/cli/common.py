@@ -6,6 +6,7 @@ import codecs
 import functools
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
@@ -99,6 +100,25 @@ class Skipped:
         if self.count:
             say(f"{self.count:,} invalid {'sentence' if self.count == 1 else 'sentences'} skipped")
             raise typer.Exit(SKIPPED)
+
+
+class SkippedOrBlank(Skipped):
+    """The same; but a line of plain text with nothing in it, a sentence of no words, is no mistake and counted."""
+
+    def __init__(self, skip: bool, counts: Counter[str]) -> None:
+        super().__init__(skip)
+        self.counts = counts
+        self.otherwise, self.on_invalid = self.on_invalid, self._judge
+
+    def _judge(self, error: TreebankError) -> None:
+        from rearc.treebank.errors import BlankLine
+
+        if isinstance(error, BlankLine) and error.of_text:
+            self.counts["blank"] += 1
+        elif self.otherwise is not None:
+            self.otherwise(error)
+        else:
+            raise error
 
 
 def say(message: str) -> None:

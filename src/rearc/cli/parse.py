@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, OutputOption, SkipInvalidOption, Skipped, choice, say
+from rearc.cli.common import EncodingOption, FormatOption, OutputOption, SkipInvalidOption, SkippedOrBlank, choice, say
 from rearc.cli.reading import reading
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
-    from rearc.treebank import Sentence, TreebankError
+    from rearc.treebank import Sentence
 
 
 def parse(
@@ -62,7 +62,7 @@ def parse(
         raise typer.BadParameter(f"{model} has no tagger: give tagged sentences", param_hint="--tags")
     loaded = time.perf_counter()
     counts: Counter[str] = Counter()
-    skipped = _Skipped(skip_invalid, counts)
+    skipped = SkippedOrBlank(skip_invalid, counts)
     sources = files or ["-"]
     sentences = chain.from_iterable(
         reading(source, skipped, bar=output != "-", format=format, encoding=encoding) for source in sources
@@ -85,25 +85,6 @@ def parse(
             f"{words / seconds:,.0f} words/s; the model took {loaded - begin:.2f} s to load"
         )
     skipped.finish()
-
-
-class _Skipped(Skipped):
-    """A line of plain text with nothing in it is a sentence of no words, and no mistake."""
-
-    def __init__(self, skip: bool, counts: Counter[str]) -> None:
-        super().__init__(skip)
-        self.counts = counts
-        self.otherwise, self.on_invalid = self.on_invalid, self._judge
-
-    def _judge(self, error: TreebankError) -> None:
-        from rearc.treebank.errors import BlankLine
-
-        if isinstance(error, BlankLine) and error.of_text:
-            self.counts["blank"] += 1
-        elif self.otherwise is not None:
-            self.otherwise(error)
-        else:
-            raise error
 
 
 def _counted(sentences: Iterable[Sentence], counts: Counter[str], parser: Parser) -> Iterator[Sentence]:

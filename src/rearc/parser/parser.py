@@ -11,7 +11,8 @@ from rearc.parser.batches import in_order
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
 from rearc.parser.scoring import check_weights, make_decoder, scorers_of
-from rearc.parser.tagging import Tagger, make_tagger
+from rearc.parser.tagging import make_tagger, members_of
+from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 
@@ -45,7 +46,7 @@ class Parser:
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
-        members = self.tagger.members() if self.tagger else {}
+        members = members_of(self.tagger) if self.tagger else {}
         write_model(file, replace(self._model, tagger=members))
 
     def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
@@ -93,6 +94,6 @@ def load(name: str | os.PathLike[str]) -> Parser:
     model = read_model(file)
     try:
         check_weights(model.header, model.weights)
-        return Parser(model, make_tagger(model.tagger))
+        return Parser(model, make_tagger(model.tagger, model.clusters))
     except ValueError as error:
         raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None

@@ -18,10 +18,11 @@ from rearc.treebank import Sentence
 COLUMNS = ("upos", "xpos", "feats")  # the later ones look at the first
 LARGE_TAGSET = 100
 MAX_UNITS = 1024
+LARGEST_TABLE = 1 << 30  # weights
 CHUNK = 1 << 14  # words tagged together
 
 Tensors = dict[str, NDArray[Any]]
-_WEIGHTS = ("places", "tags", "counts", "labels", "codes")
+_WEIGHTS = {"places": np.uint8, "tags": np.uint32, "counts": np.uint16, "labels": np.uint16, "codes": np.int8}
 
 
 class Tagger:
@@ -69,16 +70,29 @@ class Tagger:
         ]
 
     def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        """The sentences tagged, in their order; what is read ahead is bounded."""
-        chunk: list[Sentence] = []
-        words = 0
-        for sentence in sentences:
-            chunk.append(sentence)
-            words += len(sentence)
-            if words >= CHUNK:
-                yield from self.tag(chunk)
-                chunk, words = [], 0
-        yield from self.tag(chunk)
+        """The sentences tagged, in their order; what is read ahead is bounded.
+
+        An error in reading is raised behind the sentences before it.
+        """
+        source = iter(sentences)
+        error: Exception | None = None
+        going = True
+        while going:
+            chunk: list[Sentence] = []
+            words = 0
+            try:
+                while words < CHUNK and going:
+                    sentence = next(source, None)
+                    if sentence is None:
+                        going = False
+                    else:
+                        chunk.append(sentence)
+                        words += len(sentence)
+            except Exception as reason:
+                error, going = reason, False
+            yield from self.tag(chunk)
+        if error is not None:
+            raise error
 
     @property
     def header(self) -> dict[str, Any]:
@@ -151,7 +165,14 @@ class Column:
         if len(set(classes)) < len(classes) or any(not tag or set(tag) & set("\t\n\r\0") for tag in classes):
             raise ValueError(f"found tags of {name} that cannot be written, or one of them twice")
         groups = tuple(tuple(_list(group, int)) for group in _list(entry["groups"], list))
-        weights = {key: _array(tensors, f"{name}/{key}") for key in _WEIGHTS}
+        weights = {key: _array(tensors, f"{name}/{key}", kind) for key, kind in _WEIGHTS.items()}
+        rows, cells = len(weights["tags"]), len(weights["codes"])
+        if (
+            len(weights["counts"]) != rows
+            or len(weights["labels"]) != cells
+            or rows * units_of(classes)[1] > LARGEST_TABLE
+        ):
+            raise ValueError(f"found weights of {name} for {rows:,} features that do not fit together")
         return Column(name, str(entry["templates"]), classes, groups, weights)
 
 
@@ -182,8 +203,8 @@ def _list(values: Any, kind: type) -> list[Any]:
     return values
 
 
-def _array(tensors: Tensors, name: str, kind: type | None = None) -> NDArray[Any]:
+def _array(tensors: Tensors, name: str, kind: type) -> NDArray[Any]:
     array = tensors.get(name)
-    if array is None or array.ndim != 1 or (kind is not None and array.dtype != kind):
+    if array is None or array.ndim != 1 or array.dtype != kind:
         raise ValueError(f"found no tensor {name} for the tagger")
     return array

@@ -28,6 +28,15 @@ cdef class Scorer:
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
         pass
 
+    def scores(self, keys):
+        """The score of each class for the features with these keys."""
+        cdef const uint64_t[::1] features = np.ascontiguousarray(keys, dtype=np.uint64)
+        result = np.zeros(self.classes, dtype=np.float32)
+        cdef float[::1] out = result
+        if len(features):
+            self.score(&features[0], <int>len(features), &out[0])
+        return result
+
 
 cdef class TypeLearner(Scorer):
     def __cinit__(self, int bits=16):
@@ -102,6 +111,17 @@ cdef class TypeLearner(Scorer):
         free(old)
         free(old_sums)
         return 0
+
+    def update(self, keys, int right, int wrong):
+        """One step of learning from features with these keys: where the classes differ, +1 for right and −1 for wrong."""
+        cdef const uint64_t[::1] features = np.ascontiguousarray(keys, dtype=np.uint64)
+        if not (0 <= right < self.classes and 0 <= wrong < self.classes):
+            raise ValueError(f"found the classes {right} and {wrong}, expected numbers below {self.classes}")
+        self.steps += 1
+        if right != wrong and len(features) and (
+            self.add(&features[0], <int>len(features), right, 1) < 0 or self.add(&features[0], <int>len(features), wrong, -1) < 0
+        ):
+            raise MemoryError("no memory for the weights")
 
     def average(self):
         """(keys, averaged weights) of all features, in the order of their keys."""
@@ -261,6 +281,17 @@ cdef class LabelLearner(Scorer):
         free(old)
         free(old_rows)
         return 0
+
+    def update(self, keys, int right, int wrong):
+        """One step of learning from features with these keys: where the classes differ, +1 for right and −1 for wrong."""
+        cdef const uint64_t[::1] features = np.ascontiguousarray(keys, dtype=np.uint64)
+        if not (0 <= right < self.classes and 0 <= wrong < self.classes):
+            raise ValueError(f"found the classes {right} and {wrong}, expected numbers below {self.classes}")
+        self.steps += 1
+        if right != wrong and len(features) and (
+            self.add(&features[0], <int>len(features), right, 1) < 0 or self.add(&features[0], <int>len(features), wrong, -1) < 0
+        ):
+            raise MemoryError("no memory for the weights")
 
     def average(self):
         """(keys, averaged weights) of all features, in the order of their keys."""
