@@ -20,7 +20,7 @@ from rearc.treebank import Sentence
 
 EPOCHS = 10
 RUNS = 5  # the mean of models learnt in different orders tags better than each, and is as fast
-PRUNE = 0.3  # weights are changed by 1; what is below this on average is left out
+PRUNE = 0.4  # weights are changed by 1; what is below this on average is left out
 RARE = 2  # forms seen less often are known by their affixes alone
 USUAL = 3  # how often a word must be seen to have usual tags
 USUAL_SHARE = 0.05  # of its occurrences must have a tag for it to be usual

@@ -2,6 +2,7 @@ from libc.stdint cimport int16_t, int64_t, uint32_t, uint64_t
 
 cdef enum:
     CLASSES = 4                     # shift, left-arc, right-arc, and the fourth: no-arc, reduce or unshift, swap
+    MAX_FEATURES = 256              # that are scored at a time
 
 
 cdef class Scorer:

@@ -33,6 +33,8 @@ cdef class Scorer:
         cdef const uint64_t[::1] features = np.ascontiguousarray(keys, dtype=np.uint64)
         result = np.zeros(self.classes, dtype=np.float32)
         cdef float[::1] out = result
+        if len(features) > MAX_FEATURES:
+            raise ValueError(f"found {len(features)} features, expected at most {MAX_FEATURES}")
         if len(features):
             self.score(&features[0], <int>len(features), &out[0])
         return result
@@ -505,21 +507,26 @@ cdef class LabelWeights(Scorer):
         self.tag, self.at, self.rows = self.tags, self.index, self.table
 
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
-        cdef int k, x, labels = self.classes
+        cdef int k, x, found = 0, labels = self.classes
         cdef uint64_t at
         cdef uint32_t tag
-        cdef const int16_t *row
+        cdef const uint32_t *tags = &self.tag[0]
+        cdef const int16_t *table = &self.rows[0, 0] if len(self.rows) else NULL
+        cdef const int16_t *rows[MAX_FEATURES]
         for k in range(count):
-            rearc_prefetch(&self.tag[keys[k] & self.mask])
+            rearc_prefetch(&tags[keys[k] & self.mask])
         for x in range(labels):
             out[x] = 0
         for k in range(count):
             at = keys[k] & self.mask
             tag = <uint32_t>(keys[k] >> 32) or 1
-            while self.tag[at]:
-                if self.tag[at] == tag:
-                    row = &self.rows[self.at[at], 0]
-                    for x in range(labels):
-                        out[x] += row[x]
+            while tags[at]:
+                if tags[at] == tag:
+                    rows[found] = table + <int64_t>self.at[at] * labels
+                    rearc_prefetch(rows[found])
+                    found += 1
                     break
                 at = (at + 1) & self.mask
+        for k in range(found):
+            for x in range(labels):
+                out[x] += rows[k][x]
