@@ -266,3 +266,26 @@ def test_info_on_a_damaged_model(model: Path, tmp_path: Path):
         f"rearc: {tmp_path / 'd.rearc'}: found a damaged or incomplete file, expected a model made by rearc; "
         "copy or train it again\n"
     )
+
+
+# a tagger beside the parser ------------------------------------------------------------------------------------------
+
+
+def test_a_model_with_a_tagger_parses_bare_words(tmp_path: Path):
+    path = tmp_path / "m.rearc"
+    said = invoke("train", "sample", "-o", path, "--tagger", "--jackknife", 2, "--epochs", 3).stderr
+    assert "a tagger for upos and feats is trained first" in said
+    text = tmp_path / "in.txt"
+    text.write_text("Owls see well at night .\n", encoding="utf-8")
+    parsed = invoke("parse", text, "-m", path).stdout
+    assert "\tOwls\t_\tNOUN\t" in parsed
+    assert parsed.count("\n") == 7
+    assert "\tNOUN\t" in invoke("tag", text, "-m", path).stdout
+    again = tmp_path / "again.rearc"
+    invoke("train", "sample", "-o", again, "--tagger", "--jackknife", 2, "--epochs", 3)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_jackknifing_needs_a_tagger(tmp_path: Path):
+    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--jackknife", 5, code=2).output
+    assert "expected at least 2 parts, and a tagger" in " ".join(said.replace("│", " ").split())

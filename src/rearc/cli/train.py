@@ -78,6 +78,15 @@ def train(
     clusters: Annotated[
         str | None, typer.Option("--clusters", metavar="FILE", help="Brown clusters for templates that look at them.")
     ] = None,
+    tagger: Annotated[
+        bool, typer.Option("--tagger", help="Train a tagger beside the parser, for words without tags.")
+    ] = False,
+    jackknife: Annotated[
+        int,
+        typer.Option(
+            "--jackknife", metavar="K", min=0, help="With --tagger: learn from tags predicted part by part, in K parts."
+        ),
+    ] = 0,
     licence: Annotated[
         str | None, typer.Option("--licence", metavar="TEXT", help="Licence of the treebank, to be kept in the model.")
     ] = None,
@@ -122,6 +131,8 @@ def train(
         single_root=single_root,
         prune=prune,
         clusters=clusters,
+        tagger=tagger,
+        jackknife=jackknife,
         licence=licence,
     )
     try:

@@ -37,6 +37,8 @@ class Options:
     single_root: bool | None = None
     prune: float = PRUNE
     clusters: str | None = None
+    tagger: bool = False
+    jackknife: int = 0
     licence: str | None = None
 
 
@@ -105,6 +107,8 @@ def check(options: Options) -> None:
         load_templates(options.features)
     if options.epochs < 1:
         raise _wrong("epochs", options.epochs, "at least 1")
+    if options.jackknife and not (options.tagger and options.jackknife >= 2):
+        raise _wrong("jackknife", options.jackknife, "at least 2 parts, and a tagger")
     if not 0 <= options.seed < 1 << 63:
         raise _wrong("seed", options.seed, "a number from 0 to 2^63 − 1")
     if options.policy is not None and not (options.policy[0] >= 0 and 0 <= options.policy[1] <= 1):

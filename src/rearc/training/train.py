@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
+from rearc.features.clusters import read_clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.parser import Parser
+from rearc.perceptron.tag_learning import train_beside_parser
+from rearc.perceptron.tagging import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
 from rearc.training.defaults import EPOCHS, PRUNE
@@ -29,6 +33,8 @@ def train(
     single_root: bool | None = None,
     prune: float = PRUNE,
     clusters: str | None = None,
+    tagger: bool = False,
+    jackknife: int = 0,
     licence: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -43,6 +49,8 @@ def train(
     non_projective: for systems that derive projective trees alone: "lift", "drop", "head", "path" or "head+path".
     prune: leave out features with weights below this share of the largest.
     clusters: a file of Brown clusters.
+    tagger: train a tagger beside the parser, so that the model parses bare words.
+    jackknife: in so many parts, tag the training sentences by what the others teach, as the tagger will tag new ones.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
     watcher: is told what happens, and may stop it.
 
@@ -61,6 +69,8 @@ def train(
         single_root=single_root,
         prune=prune,
         clusters=clusters,
+        tagger=tagger,
+        jackknife=jackknife,
         licence=licence,
     )
     check(options)
@@ -78,6 +88,39 @@ def train_on(
 ) -> Parser:
     """Train on treebanks that are read already."""
     watcher = watcher or Watcher()
+    tagger: Tagger | None = None
+    if options.tagger:
+        tagger, corpus, dev = tag_beside(corpus, dev, options, watcher)
+    parser = _train(corpus, dev, options, checkpoint, resume, watcher)
+    parser.tagger = tagger
+    return parser
+
+
+def tag_beside(
+    corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher
+) -> tuple[Tagger, Corpus, Corpus | None]:
+    """A tagger for the columns that the treebank has, and the treebanks as its parser should see them."""
+    columns = [name for name in ("upos", "feats") if any(s._column(name) is not None for s in corpus.sentences)]
+    watcher.note(f"a tagger for {' and '.join(columns)} is trained first")
+    tagger, seen, dev_seen = train_beside_parser(
+        corpus.sentences,
+        dev.sentences if dev else None,
+        columns,
+        folds=options.jackknife,
+        seed=options.seed,
+        clusters=read_clusters(options.clusters) if options.clusters else None,
+    )
+    return tagger, replace(corpus, sentences=seen), replace(dev, sentences=dev_seen) if dev and dev_seen else None
+
+
+def _train(
+    corpus: Corpus,
+    dev: Corpus | None,
+    options: Options,
+    checkpoint: str | os.PathLike[str] | None,
+    resume: bool,
+    watcher: Watcher,
+) -> Parser:
     trainer = Trainer(plan(corpus, dev, options, watcher.note), dev.sentences if dev else None)
     if resume and checkpoint is not None:
         if Path(checkpoint).exists():

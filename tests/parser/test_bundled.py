@@ -1,0 +1,52 @@
+"""The model that comes with rearc."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rearc
+from rearc.treebank.trees import is_tree, roots
+from tests.conftest import find_treebanks
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return rearc.load("en")
+
+
+def test_it_parses_bare_words(parser):
+    tree = parser.parse(["I", "saw", "Jack"])
+    assert tree.heads == [2, 0, 2]
+    assert tree.deprels == ["nsubj", "root", "obj"]
+    assert tree.upos == ["PRON", "VERB", "PROPN"]
+
+
+@pytest.mark.parametrize("text", ["x", "???", "🦉 🦉", "न का", "a " * 300, "\u0301 \u200b"])
+def test_it_parses_anything_into_one_tree(parser, text):
+    parsed = parser.parse(text.split())
+    assert is_tree(parsed.tree)
+    assert len(roots(parsed.tree)) == 1
+
+
+def test_it_says_where_it_comes_from(parser):
+    assert parser.header.licence == "CC BY-SA 4.0"
+    assert parser.header.train.sentences == 12_544
+    card = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    assert f"On dev the LAS is {parser.header.scores['las']:.2f}" in card
+
+
+def test_it_does_not_see_the_trees_it_is_asked_for(parser):
+    gold = parser.parse(["They", "sleep"])
+    wrong = gold.replace(heads=[0, 1], deprels=["root", "dep"])
+    assert parser.parse(wrong).heads == gold.heads
+
+
+def test_it_is_as_good_as_its_card_says(parser):
+    dev = list(rearc.read(find_treebanks() / "en_ewt" / "dev.conllu"))[:300]
+    parsed = list(parser.parse_many(dev, tags="predict", threads=2))
+    scores = rearc.evaluate(dev, parsed)
+    assert scores.las > 77
+    right = sum(a == b for g, p in zip(dev, parsed, strict=True) for a, b in zip(g.upos, p.upos, strict=True))
+    assert right / sum(map(len, dev)) > 0.94
+    assert json.dumps(scores.as_dict())
