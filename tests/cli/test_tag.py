@@ -1,5 +1,6 @@
 """The verb tag."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,11 @@ def test_invalid_sentences(model: Path, run: Run):
     done = run("tag", "-m", model, "--skip-invalid", input=HEARING + bad + HEARING)
     assert done.returncode == 3
     assert done.stdout.count("sent_id") == 2
+
+
+def test_info_says_what_the_tagger_is(model: Path):
+    said = invoke("info", model).stdout
+    assert "Templates of FEATS" in said
+    columns = json.loads(invoke("info", model, "--json").stdout)["tagger"]
+    assert [column["name"] for column in columns] == ["upos", "feats"]
+    assert "NOUN" in columns[0]["classes"]

@@ -238,3 +238,44 @@ def test_a_second_signal_ends_at_once(larger: Path, tmp_path: Path):
     assert process.returncode in (130, 143)
     left = {path.name for path in tmp_path.iterdir()}
     assert left <= {"m.rearc", "m.rearc.checkpoint"}
+
+
+# with a tagger -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_stopped_while_the_tagger_learns(how: signal.Signals, larger: Path, tmp_path: Path):
+    arguments = ("train", larger, "-o", tmp_path / "m.rearc", "--tagger", "--jackknife", 500)
+    with start(*arguments) as process:
+        assert "a tagger for upos and feats is trained first" in process.stderr.readline()
+        process.send_signal(how)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + how, errors
+    assert errors == "rearc: stopped before there was a model\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_resumed_with_a_tagger(sentences: list[Sentence], tmp_path: Path):
+    """The same bytes as if nothing had happened; other tags to learn from are refused."""
+
+    class Impatient(Watcher):
+        learnt = 0
+
+        def step(self, epoch: int, done: int, count: int) -> None:
+            self.learnt = epoch
+
+        def stop(self) -> bool:
+            return self.learnt == 2
+
+    options = {"system": "arc-hybrid", "epochs": 3, "tagger": True, "jackknife": 4}
+    whole = rearc.train(sentences, sentences[:9], **options)
+    whole.save(tmp_path / "whole.rearc")
+    options["checkpoint"] = tmp_path / "checkpoint"
+    stopped = rearc.train(sentences, sentences[:9], **options, watcher=Impatient())
+    assert stopped.header.epoch == 1
+    assert stopped.tagger is not None
+    with pytest.raises(TrainingError, match="found a training with another tags"):
+        rearc.train(sentences, sentences[:9], **{**options, "jackknife": 0}, resume=True)
+    resumed = rearc.train(sentences, sentences[:9], **options, resume=True)
+    resumed.save(tmp_path / "resumed.rearc")
+    assert (tmp_path / "resumed.rearc").read_bytes() == (tmp_path / "whole.rearc").read_bytes()

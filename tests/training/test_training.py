@@ -280,3 +280,16 @@ def test_memory_is_reported(sentences: list[Sentence]):
     while trainer.learn():
         pass
     assert trainer.finish_epoch().memory >= 24 * trainer.types.used
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "found"),
+    [
+        ({"upos": None}, {}, "<sentences>: found no UPOS, expected some for a tagger to learn from"),
+        ({}, {"jackknife": 50}, "<sentences>: found 50 folds, expected from 2 to 40, the number of sentences"),
+    ],
+    ids=["no UPOS", "too many folds"],
+)
+def test_a_tagger_that_cannot_be_trained(sentences: list[Sentence], change: dict, options: dict, found: str):
+    with pytest.raises(TrainingError, match=found):
+        rearc.train([s.replace(**change) for s in sentences], tagger=True, epochs=1, **options)

@@ -20,14 +20,17 @@ def is_model(file: str) -> bool:
 def show_model(file: str, json: bool) -> None:
     """Describe a model, on standard output."""
     from rearc.parser.model import find_model, read_model
+    from rearc.parser.tagging import tagger_of
 
     path = find_model(file)
     model = read_model(path)
+    tagger = tagger_of(path, model)
+    columns = tagger.header["columns"] if tagger else []
     header = model.header
     size = Path(path).stat().st_size
     shapes = {name: list(array.shape) for name, array in sorted(model.weights.items())}
     if json:
-        print_json({**header.as_dict(), "bytes": size, "weights": shapes})
+        print_json({**header.as_dict(), "bytes": size, "weights": shapes, "tagger": columns})
         return
     rows = [[name, value] for name, value in _facts(header, size, shapes).items() if value is not None]
     out = console()
@@ -38,7 +41,12 @@ def show_model(file: str, json: bool) -> None:
         ["", "of the root", "of words"],
         [[label.name, "yes" if label.of_root else None, "yes" if label.of_word else None] for label in header.labels],
     )
-    for title, templates in (("Templates", header.templates), ("Templates of labels", header.label_templates)):
+    if columns:
+        tags = [[column["name"].upper(), len(column["classes"])] for column in columns]
+        show_table(out, "Tagger", ["", "tags"], tags)
+    all_templates = {"Templates": header.templates, "Templates of labels": header.label_templates}
+    all_templates |= {f"Templates of {column['name'].upper()}": column["templates"] for column in columns}
+    for title, templates in all_templates.items():
         out.print(f"{title} ({len(templates.split())})", style="bold")
         out.print(templates)
         out.print()

@@ -116,6 +116,7 @@ def train(
     from rearc.training import Options, TrainingError
     from rearc.training.checkpoint import checkpoint_of
     from rearc.training.defaults import EPOCHS
+    from rearc.training.errors import Stopped
     from rearc.training.plan import check
     from rearc.training.plot import check_plot, plot_curve
     from rearc.training.train import train_on
@@ -147,7 +148,11 @@ def train(
     dev_corpus = _corpus(dev, skipped, format, encoding) if dev else None
     checkpoint = checkpoint_of(output)
     with TerminalWatcher(options.epochs, log) as watcher:
-        parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
+        try:
+            parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
+        except Stopped:
+            say("stopped before there was a model")
+            raise typer.Exit(128 + (watcher.signal or 0)) from None
     if plot and watcher.history:
         plot_curve(watcher.history, plot)
     if watcher.signal is None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from rearc.features.clusters import Clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.header import LARGEST_HEADER
-from rearc.parser.model import EXPECTED, REMEDY, Pieces, find_model, read_model
+from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
 from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.perceptron.tagging import Tagger
 
@@ -39,14 +39,18 @@ def make_tagger(members: Mapping[str, Pieces], clusters: Clusters | None) -> Tag
     return Tagger.from_tensors(header, decode_tensors(weights), clusters)
 
 
+def tagger_of(file: str, model: Model) -> Tagger | None:
+    """The tagger of a model that was read from this file, if it has one."""
+    try:
+        return make_tagger(model.tagger, model.clusters)
+    except ValueError as error:
+        raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None
+
+
 def load_tagger(name: str | os.PathLike[str]) -> Tagger:
     """The tagger in a model file, or of a model that comes with rearc by its name."""
     file = find_model(name)
-    model = read_model(file)
-    try:
-        tagger = make_tagger(model.tagger, model.clusters)
-    except ValueError as error:
-        raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None
+    tagger = tagger_of(file, read_model(file))
     if tagger is None:
         raise ModelError(file, "no tagger", "a model with a tagger", "train it with --tagger")
     return tagger

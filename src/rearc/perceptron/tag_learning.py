@@ -232,5 +232,5 @@ def _checked(columns: Sequence[str], sentences: Sequence[Sentence]) -> list[str]
         raise ValueError(f"found the columns {', '.join(columns)}, expected upos, and xpos or feats if wanted")
     for name in columns:
         if all(s._column(name) is None for s in sentences):
-            raise ValueError(f"found no {name.upper()}, expected some to learn from; leave {name} out of the columns")
+            raise ValueError(f"found no {name.upper()}, expected some for a tagger to learn from")
     return [name for name in COLUMNS if name in columns]

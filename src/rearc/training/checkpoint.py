@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def settings(trainer: Trainer) -> dict[str, Any]:
     """What must be the same for a training to go on: all but how long it takes and what comes out."""
     results = ("epochs", "epoch", "scores")
     content = {name: value for name, value in trainer.header.as_dict().items() if name not in results}
+    content["tags"] = zlib.crc32(trainer.train.values.data)  # which may be predicted, by taggers of any kind
     return dict(json.loads(json.dumps(content)))
 
 

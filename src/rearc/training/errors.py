@@ -3,3 +3,7 @@
 
 class TrainingError(ValueError):
     """Training cannot be done as asked; the message says what was found, what was expected and what to do."""
+
+
+class Stopped(Exception):
+    """The watcher stopped a training before there was anything to keep."""

@@ -6,14 +6,16 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from rearc.evaluation.ratio import percent
 from rearc.features.clusters import read_clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.parser import Parser
-from rearc.perceptron.tag_learning import train_beside_parser
+from rearc.perceptron.tag_learning import TagEpoch, train_beside_parser
 from rearc.perceptron.tagging import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
 from rearc.training.defaults import EPOCHS, PRUNE
+from rearc.training.errors import Stopped, TrainingError
 from rearc.training.plan import Options, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
@@ -52,7 +54,7 @@ def train(
     tagger: train a tagger beside the parser, so that the model parses bare words.
     jackknife: in so many parts, tag the training sentences by what the others teach, as the tagger will tag new ones.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
-    watcher: is told what happens, and may stop it.
+    watcher: is told what happens, and may stop it; where there is nothing to keep yet, by `Stopped`.
 
     >>> from rearc.treebank import sample
     >>> train(sample(), epochs=2, system="arc-hybrid").parse(["Owls", "see", "well", "at", "night"]).has_tree
@@ -100,17 +102,36 @@ def tag_beside(
     corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher
 ) -> tuple[Tagger, Corpus, Corpus | None]:
     """A tagger for the columns that the treebank has, and the treebanks as its parser should see them."""
-    columns = [name for name in ("upos", "feats") if any(s._column(name) is not None for s in corpus.sentences)]
+    columns = ["upos"]
+    if any(s._column("feats") is not None for s in corpus.sentences):
+        columns.append("feats")
     watcher.note(f"a tagger for {' and '.join(columns)} is trained first")
-    tagger, seen, dev_seen = train_beside_parser(
-        corpus.sentences,
-        dev.sentences if dev else None,
-        columns,
-        folds=options.jackknife,
-        seed=options.seed,
-        clusters=read_clusters(options.clusters) if options.clusters else None,
-    )
-    return tagger, replace(corpus, sentences=seen), replace(dev, sentences=dev_seen) if dev and dev_seen else None
+
+    clusters = read_clusters(options.clusters) if options.clusters else None
+
+    def look(epoch: TagEpoch) -> None:
+        if watcher.stop():
+            raise Stopped
+
+    try:
+        tagger, seen, dev_seen = train_beside_parser(
+            corpus.sentences,
+            dev.sentences if dev else None,
+            columns,
+            folds=options.jackknife,
+            seed=options.seed,
+            clusters=clusters,
+            report=look,
+        )
+    except ValueError as error:
+        raise TrainingError(f"{corpus.about.name}: {error}") from None
+    if dev is None or dev_seen is None:
+        return tagger, replace(corpus, sentences=seen), None
+    for name in columns:
+        pairs = zip(dev.sentences, dev_seen, strict=True)
+        right = [a == b for pair in pairs for a, b in zip(*(getattr(s, name) for s in pair), strict=True)]
+        watcher.note(f"{name} of dev: {percent(sum(right), len(right)):.2f} % right")
+    return tagger, replace(corpus, sentences=seen), replace(dev, sentences=dev_seen)
 
 
 def _train(
