@@ -14,8 +14,8 @@ from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_features, choose_oracle, choose_policy
+from rearc.training.linear import LinearTrainer
 from rearc.training.plan import Plan
-from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.trees import is_projective
 
@@ -68,7 +68,7 @@ def test_without_dev_it_is_the_last(sentences: list[Sentence]):
 
 def test_pieces_make_no_difference(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     for name, piece in (("a", 1), ("b", 1000)):
-        monkeypatch.setattr("rearc.training.trainer.PIECE", piece)
+        monkeypatch.setattr("rearc.training.linear.PIECE", piece)
         rearc.train(sentences, epochs=3, system="covington", seed=2).save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
@@ -80,9 +80,9 @@ def test_what_is_reported(sentences: list[Sentence]):
     words = sum(map(len, sentences))
     assert first.transitions == second.transitions == 2 * words
     assert 0 < second.mistakes < first.mistakes < first.transitions
-    assert 0 < second.label_mistakes < first.label_mistakes <= words
-    assert first.features < second.features
-    assert first.memory > 1000
+    assert 0 < second.more["label_mistakes"] < first.more["label_mistakes"] <= words
+    assert first.more["features"] < second.more["features"]
+    assert first.more["memory"] > 1000
     assert watcher.steps == [(epoch, done, 40) for epoch in (1, 2) for done in (32, 40)]
     assert watcher.notes == ["7 sentences with a non-projective tree lifted, as arc-hybrid derives none"]
 
@@ -252,7 +252,7 @@ def test_exploration_begins_after_k_epochs(sentences: list[Sentence]):
     def course(policy: tuple[int, float]) -> list[tuple[int, int, int]]:
         watcher = Notes()
         rearc.train(sentences, epochs=3, system="arc-eager", policy=policy, watcher=watcher)
-        return [(record.transitions, record.mistakes, record.features) for record in watcher.records]
+        return [(record.transitions, record.mistakes, record.more["features"]) for record in watcher.records]
 
     never, late, early = course((0, 0.0)), course((2, 1.0)), course((0, 1.0))
     assert never[:2] == late[:2]
@@ -276,10 +276,10 @@ def test_corpora_have_names_without_folders(sentences: list[Sentence]):
 
 
 def test_memory_is_reported(sentences: list[Sentence]):
-    trainer = Trainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None)
+    trainer = LinearTrainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None, 1)
     while trainer.learn():
         pass
-    assert trainer.finish_epoch().memory >= 24 * trainer.types.used
+    assert trainer.finish_epoch().as_dict()["memory"] >= 24 * trainer.types.used
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from rearc.cli.tables import Cell, console, print_json, show_table
 
 if TYPE_CHECKING:
     from rearc.parser import Header
+    from rearc.parser.model import Model
 
 
 def is_model(file: str) -> bool:
@@ -26,13 +27,15 @@ def show_model(file: str, json: bool) -> None:
     model = read_model(path)
     tagger = tagger_of(path, model)
     columns = tagger.header["columns"] if tagger else []
+    network = _network(path, model)
     header = model.header
     size = Path(path).stat().st_size
     shapes = {name: list(array.shape) for name, array in sorted(model.weights.items())}
     if json:
-        print_json({**header.as_dict(), "bytes": size, "weights": shapes, "tagger": columns})
+        print_json({**header.as_dict(), "bytes": size, "weights": shapes, "tagger": columns, "network": network})
         return
-    rows = [[name, value] for name, value in _facts(header, size, shapes).items() if value is not None]
+    facts = _facts(header, size, shapes) | {f"network: {name}": str(value) for name, value in network.items()}
+    rows = [[name, value] for name, value in facts.items() if value is not None]
     out = console()
     show_table(out, file, ["", ""], rows)
     show_table(
@@ -46,10 +49,26 @@ def show_model(file: str, json: bool) -> None:
         show_table(out, "Tagger", ["", "tags"], tags)
     all_templates = {"Templates": header.templates, "Templates of labels": header.label_templates}
     all_templates |= {f"Templates of {column['name'].upper()}": column["templates"] for column in columns}
-    for title, templates in all_templates.items():
+    for title, templates in all_templates.items() if not network else ():
         out.print(f"{title} ({len(templates.split())})", style="bold")
         out.print(templates)
         out.print()
+
+
+def _network(path: str, model: Model) -> dict[str, Any]:
+    """What there is to say of a BiLSTM model's network."""
+    if model.network is None:
+        return {}
+    from rearc.neural.model import network_about
+    from rearc.parser.errors import ModelError
+    from rearc.parser.model import EXPECTED, REMEDY
+
+    try:
+        about = network_about(model.network)
+    except ValueError as error:
+        raise ModelError(path, str(error), EXPECTED, REMEDY) from None
+    sizes = {name: len(entries) for name, entries in about.pop("vocabulary").items()}
+    return about | {"vocabulary": sizes}
 
 
 def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str, Cell]:

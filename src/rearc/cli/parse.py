@@ -58,7 +58,7 @@ def parse(
 
     begin = time.perf_counter()
     parser = load(model)
-    if tags == "predict" and parser.tagger is None:
+    if tags == "predict" and not parser.tags:
         raise typer.BadParameter(f"{model} has no tagger: give tagged sentences", param_hint="--tags")
     loaded = time.perf_counter()
     counts: Counter[str] = Counter()
@@ -73,7 +73,7 @@ def parse(
         to_format = format_of(sources[0], format)
         to_format = "conllu" if to_format == "text" else to_format
     write(parsed, output, format=to_format)
-    if counts["bare"] and parser.tagger is None:
+    if counts["bare"] and not parser.tags:
         say(f"{counts['bare']:,} of {counts['sentences']:,} sentences have no UPOS, which {model} goes by; tag them")
     if counts["blank"]:
         say(f"blank lines have no tree: there are some in {counts['blank']:,} places")

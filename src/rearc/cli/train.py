@@ -78,6 +78,46 @@ def train(
     clusters: Annotated[
         str | None, typer.Option("--clusters", metavar="FILE", help="Brown clusters for templates that look at them.")
     ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="KIND",
+            callback=choice("perceptron", "bilstm"),
+            help="[bold]perceptron[/], or [bold]bilstm[/]: more accurate and slower; needs PyTorch to be trained.",
+        ),
+    ] = "perceptron",
+    size: Annotated[
+        str | None,
+        typer.Option(
+            "--size",
+            metavar="NAME",
+            help="Of a bilstm: [bold]small[/], [bold]base[/], or a paper's: [bold]paper-001[/], [bold]paper-002[/].",
+        ),
+    ] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(
+            "--loss",
+            metavar="NAME",
+            help="Of a bilstm: cross-entropy of the [bold]best[/] optimal transition, of all of them "
+            "([bold]marginal[/]), or [bold]margin[/].",
+        ),
+    ] = None,
+    rate: Annotated[float | None, typer.Option("--learning-rate", metavar="X", help="Of a bilstm.")] = None,
+    slots: Annotated[
+        str | None,
+        typer.Option(
+            "--slots",
+            metavar="SLOTS",
+            help="Words that a bilstm for a system with a stack sees, such as 's2 s1 s0 b0 s0l s0r'; l and r are "
+            "the outermost dependents.",
+        ),
+    ] = None,
+    vectors: Annotated[
+        str | None,
+        typer.Option("--vectors", metavar="FILE", help="Word vectors for a bilstm: text of GloVe, fastText …, or .gz."),
+    ] = None,
     tagger: Annotated[
         bool, typer.Option("--tagger", help="Train a tagger beside the parser, for words without tags.")
     ] = False,
@@ -111,11 +151,11 @@ def train(
 
     rearc train train.conllu --dev dev.conllu -o my.rearc
     rearc train train.conllu --dev dev.conllu -o my.rearc --system covington-nonmonotonic --oracle upper
+    rearc train train.conllu --dev dev.conllu -o my.rearc --model bilstm --size small
     """
     from rearc.cli.watching import TerminalWatcher
     from rearc.training import Options, TrainingError
     from rearc.training.checkpoint import checkpoint_of
-    from rearc.training.defaults import EPOCHS
     from rearc.training.errors import Stopped
     from rearc.training.plan import check
     from rearc.training.plot import check_plot, plot_curve
@@ -124,7 +164,7 @@ def train(
     options = Options(
         system=system,
         oracle=oracle,
-        epochs=epochs or EPOCHS,
+        epochs=epochs,
         seed=seed,
         features=features,
         policy=_pair(policy),
@@ -132,6 +172,12 @@ def train(
         single_root=single_root,
         prune=prune,
         clusters=clusters,
+        model=model,
+        size=size,
+        loss=loss,
+        rate=rate,
+        slots=slots,
+        vectors=vectors,
         tagger=tagger,
         jackknife=jackknife,
         licence=licence,
@@ -147,7 +193,7 @@ def train(
     corpus = _corpus(treebank, skipped, format, encoding)
     dev_corpus = _corpus(dev, skipped, format, encoding) if dev else None
     checkpoint = checkpoint_of(output)
-    with TerminalWatcher(options.epochs, log) as watcher:
+    with TerminalWatcher(options.passes, log) as watcher:
         try:
             parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
         except Stopped:

@@ -13,7 +13,13 @@ from rearc.parser.errors import ModelError
 from rearc.parser.header import VERSION, Header, decode_header
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 
-HEADER, WEIGHTS, CLUSTERS, TAGGER = "header.json", "weights.safetensors", "clusters.tsv", "tagger/"
+HEADER, WEIGHTS, CLUSTERS, NETWORK, TAGGER = (
+    "header.json",
+    "weights.safetensors",
+    "clusters.tsv",
+    "network.json",
+    "tagger/",
+)
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
@@ -28,6 +34,7 @@ class Model:
     weights: Tensors
     clusters: Clusters | None = None
     tagger: Mapping[str, Pieces] = field(default_factory=dict)  # the tagger's members, by names of its own
+    network: bytes | memoryview | None = None  # what a BiLSTM model is beside its weights
 
 
 def write_model(file: str | os.PathLike[str], model: Model) -> None:
@@ -35,6 +42,8 @@ def write_model(file: str | os.PathLike[str], model: Model) -> None:
     members: dict[str, Pieces] = {HEADER: [model.header.encode()], WEIGHTS: encode_tensors(model.weights)}
     if model.clusters is not None:
         members[CLUSTERS] = [write_clusters(model.clusters)]
+    if model.network is not None:
+        members[NETWORK] = [model.network]
     write_container(file, members | {TAGGER + name: data for name, data in model.tagger.items()})
 
 
@@ -43,7 +52,7 @@ def read_model(file: str | os.PathLike[str]) -> Model:
     name = os.fspath(file)
     members = read_container(name)
     tagger = {key.removeprefix(TAGGER): [data] for key, data in members.items() if key.startswith(TAGGER)}
-    others = members.keys() - {HEADER, WEIGHTS, CLUSTERS, *(TAGGER + key for key in tagger)}
+    others = members.keys() - {HEADER, WEIGHTS, CLUSTERS, NETWORK, *(TAGGER + key for key in tagger)}
     if others or not {HEADER, WEIGHTS} <= members.keys():
         found = f"a zip file with {', '.join(map(repr, members)) or 'nothing in it'}"
         raise ModelError(name, found[:200], EXPECTED, "check the name of the file")
@@ -52,7 +61,7 @@ def read_model(file: str | os.PathLike[str]) -> Model:
         clusters = parse_clusters(bytes(members[CLUSTERS])) if CLUSTERS in members else None
         if (clusters is None) != (header.clusters is None):
             raise ValueError("clusters in the header and not in the file, or the other way round")
-        return Model(header, decode_tensors(members[WEIGHTS]), clusters, tagger)
+        return Model(header, decode_tensors(members[WEIGHTS]), clusters, tagger, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None
 

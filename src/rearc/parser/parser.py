@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from rearc.features.tokens import Encoder
 from rearc.parser.batches import in_order
+from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
-from rearc.parser.scoring import check_weights, make_decoder, scorers_of
 from rearc.parser.tagging import make_tagger, members_of
 from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
@@ -28,8 +28,7 @@ class Parser:
         self.tagger = tagger
         self._model = model
         self._labels = [label.name for label in model.header.labels]
-        self._encoder = Encoder(model.clusters)
-        self._decoder = make_decoder(model.header, *scorers_of(model.header, model.weights))
+        self._engine = make_engine(model)
 
     def parse(self, sentence: Sentence | Sequence[str], *, tags: str = "auto") -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept."""
@@ -51,13 +50,16 @@ class Parser:
 
     def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
         batch = self._tagged(batch, tags)
-        heads, labels = self._decoder.parse(*self._encoder.encode(batch))
+        heads, labels, predicted = self._engine.parse(batch)
         all_heads, all_labels = heads.tolist(), [self._labels[label] for label in labels.tolist()]
         parsed = []
         start = 0
         for sentence in batch:
             stop = start + len(sentence)
-            tree = sentence.replace(heads=all_heads[start:stop], deprels=all_labels[start:stop])
+            columns: dict[str, Any] = {}
+            if predicted and (tags == "predict" or (tags == "auto" and sentence._column("upos") is None)):
+                columns = {name: column[start:stop] for name, column in predicted.items()}
+            tree = sentence.replace(heads=all_heads[start:stop], deprels=all_labels[start:stop], **columns)
             parsed.append(tree)
             start = stop
         if self.header.non_projective in ENCODINGS:
@@ -79,10 +81,15 @@ class Parser:
     def _check_tags(self, tags: str) -> None:
         if tags not in ("given", "predict", "auto"):
             raise ValueError(f"found tags={tags!r}, expected 'given', 'predict' or 'auto'")
-        if tags == "predict" and self.tagger is None:
+        if tags == "predict" and not self.tags:
             raise ValueError(
                 "found tags='predict', expected a model with a tagger; this one has none: give tagged sentences"
             )
+
+    @property
+    def tags(self) -> bool:
+        """Whether it predicts tags, by a tagger beside the parser or within it."""
+        return self.tagger is not None or self._engine.tags
 
     def __repr__(self) -> str:
         return f"<Parser {self.header.system} with {len(self._labels)} labels, trained on {self.header.train.name}>"
@@ -93,7 +100,6 @@ def load(name: str | os.PathLike[str]) -> Parser:
     file = find_model(name)
     model = read_model(file)
     try:
-        check_weights(model.header, model.weights)
         return Parser(model, make_tagger(model.tagger, model.clusters))
     except ValueError as error:
         raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None

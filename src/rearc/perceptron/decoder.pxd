@@ -23,6 +23,3 @@ cdef class Decoder:
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil
     cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil
-
-
-cdef int class_of(Transition t) noexcept nogil

@@ -10,21 +10,12 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.perceptron.weights cimport CLASSES, Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, config_free, config_reset, k_of, kind_of,
+    NONE, Config, Transition, class_of, config_free, config_reset, k_of,
 )
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
 cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
 cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
-
-
-cdef int class_of(Transition t) noexcept nogil:
-    cdef int kind = kind_of(t)
-    if kind == SHIFT:
-        return 0
-    if kind == LEFT_ARC:
-        return 1
-    return 2 if kind == RIGHT_ARC else 3
 
 
 cdef class Decoder:
@@ -130,6 +121,3 @@ cdef class Decoder:
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels
-
-
-

@@ -13,9 +13,9 @@ from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.random cimport uniform
-from rearc.perceptron.decoder cimport Decoder, class_of
+from rearc.perceptron.decoder cimport Decoder
 from rearc.perceptron.weights cimport LabelLearner, TypeLearner
-from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset, k_of
+from rearc.systems.config cimport NONE, Config, Transition, class_of, config_free, config_reset, k_of
 
 
 cdef class Learner:

@@ -38,6 +38,16 @@ cdef inline int k_of(Transition t) noexcept nogil:
     return t >> 3
 
 
+cdef inline int class_of(Transition t) noexcept nogil:
+    """What a scorer sees of a kind: shift, left-arc, right-arc, or the fourth, of which no system offers two at a time."""
+    cdef int kind = kind_of(t)
+    if kind == SHIFT:
+        return 0
+    if kind == LEFT_ARC:
+        return 1
+    return 2 if kind == RIGHT_ARC else 3
+
+
 cdef struct Family:                 # a word's dependents; 0, which is nobody's dependent, stands for none
     int far_left
     int near_left

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from rearc.parser.errors import ModelError
 from rearc.parser.scoring import below, under
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.errors import TrainingError
-from rearc.training.trainer import Best, Epoch, Trainer
+from rearc.training.trainer import Best, Trainer, epoch_from
 
 FORMAT = "rearc checkpoint"
 STATE, WEIGHTS = "state.json", "weights.safetensors"
@@ -23,7 +22,7 @@ REMEDY = "train from the beginning, without --resume"
 
 def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     """Write a trainer's state; a checkpoint that is there already stays until the new one is complete."""
-    tensors = under("types.", trainer.types.state()) | under("labels.", trainer.labels.state())
+    own, tensors = trainer.state()
     best = trainer.best
     if best is not None:
         tensors |= under("best.", best.weights)
@@ -34,8 +33,7 @@ def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
         "position": trainer.position,
         "counts": trainer.counts,
         "seconds": trainer.seconds,
-        "random": trainer.learner.random,
-        "steps": [trainer.types.steps, trainer.labels.steps],
+        "own": own,
         "history": [record.as_dict() for record in trainer.history],
         "best": best and {"epoch": best.epoch, "scores": best.scores},
     }
@@ -46,8 +44,7 @@ def settings(trainer: Trainer) -> dict[str, Any]:
     """What must be the same for a training to go on: all but how long it takes and what comes out."""
     results = ("epochs", "epoch", "scores")
     content = {name: value for name, value in trainer.header.as_dict().items() if name not in results}
-    content["tags"] = zlib.crc32(trainer.train.values.data)  # which may be predicted, by taggers of any kind
-    return dict(json.loads(json.dumps(content)))
+    return dict(json.loads(json.dumps(content | trainer.settings())))
 
 
 def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
@@ -78,12 +75,10 @@ def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
 
 
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
-    trainer.types.restore(below("types.", tensors), state["steps"][0])
-    trainer.labels.restore(below("labels.", tensors), state["steps"][1])
-    trainer.learner.random = state["random"]
+    trainer.restore(state["own"], tensors)
     trainer.epoch, trainer.position = state["epoch"], state["position"]
     trainer.counts, trainer.seconds = state["counts"], state["seconds"]
-    trainer.history = [Epoch(**record) for record in state["history"]]
+    trainer.history = [epoch_from(record) for record in state["history"]]
     if state["best"] is not None:
         trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], below("best.", tensors))
 

@@ -10,6 +10,7 @@ from rearc.treebank import Sentence
 from rearc.treebank.trees import is_projective
 
 EPOCHS = 15
+NEURAL_EPOCHS = 30
 PRUNE = 0.0
 SHARE = 10.0  # percent of the sentences: with more non-projective ones a system that derives them pays
 

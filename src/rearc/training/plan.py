@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from rearc.features.clusters import Clusters, read_clusters, write_clusters
 from rearc.features.sets import load_templates
@@ -15,11 +16,24 @@ from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Header
 from rearc.systems import systems
 from rearc.training.corpus import NON_PROJECTIVE, Corpus, fit, labels_of
-from rearc.training.defaults import EPOCHS, PRUNE, STATIC, choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.defaults import (
+    EPOCHS,
+    NEURAL_EPOCHS,
+    PRUNE,
+    STATIC,
+    choose_features,
+    choose_oracle,
+    choose_policy,
+    choose_system,
+)
 from rearc.training.errors import TrainingError
 from rearc.treebank import Sentence
 from rearc.treebank.trees import roots
 
+if TYPE_CHECKING:
+    from rearc.neural.plan import NetworkPlan
+
+MODELS = ("perceptron", "bilstm")
 _COLUMNS = {"m": "lemmas", "p": "upos", "t": "xpos", "f": "feats"}  # the attributes of templates that are columns
 
 
@@ -29,7 +43,7 @@ class Options:
 
     system: str | None = None
     oracle: str | None = None
-    epochs: int = EPOCHS
+    epochs: int | None = None
     seed: int = 1
     features: str | None = None
     policy: tuple[int, float] | None = None
@@ -37,9 +51,20 @@ class Options:
     single_root: bool | None = None
     prune: float = PRUNE
     clusters: str | None = None
+    model: str = "perceptron"
+    size: str | None = None
+    loss: str | None = None
+    rate: float | None = None
+    slots: str | None = None
+    vectors: str | None = None
     tagger: bool = False
     jackknife: int = 0
     licence: str | None = None
+
+    @property
+    def passes(self) -> int:
+        """Epochs to train for."""
+        return self.epochs or (NEURAL_EPOCHS if self.model == "bilstm" else EPOCHS)
 
 
 @dataclass(frozen=True)
@@ -49,6 +74,7 @@ class Plan:
     header: Header
     sentences: list[Sentence]
     clusters: Clusters | None
+    network: NetworkPlan | None = None
 
 
 def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[str], None]) -> Plan:
@@ -69,20 +95,21 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
     sentences, notes = fit(corpus.sentences, system, single_root, non_projective)
     for message in notes:
         note(message)
-    templates = load_templates(options.features or choose_features(system))
-    label_templates = load_templates("labels")
+    network, expects = _network(options, sentences, dev)
+    templates = [] if network else load_templates(options.features or choose_features(system))
+    label_templates = [] if network else load_templates("labels")
     clusters = read_clusters(options.clusters) if options.clusters else None
     _check_clusters([*templates, *label_templates], clusters)
     header = Header(
         rearc=version("rearc"),
-        model="perceptron",
+        model=options.model,
         system=system,
         single_root=single_root,
         oracle=name,
         templates=" ".join(template.text for template in templates),
         label_templates=" ".join(template.text for template in label_templates),
         labels=labels_of(sentences),
-        expects=expected([*templates, *label_templates], sentences),
+        expects=expects or expected([*templates, *label_templates], sentences),
         clusters=hashlib.sha256(write_clusters(clusters)).hexdigest() if clusters else None,
         non_projective=non_projective,
         train=corpus.about,
@@ -94,7 +121,29 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
         epochs=0,
         epoch=0,
     )
-    return Plan(header, sentences, clusters)
+    return Plan(header, sentences, clusters, network)
+
+
+def _network(
+    options: Options, sentences: Sequence[Sentence], dev: Corpus | None
+) -> tuple[NetworkPlan | None, tuple[str, ...]]:
+    """The plan of a network, if one is asked for, and the columns it looks at."""
+    if options.model != "bilstm":
+        return None, ()
+    from rearc.neural.plan import plan_network
+
+    network = plan_network(
+        sentences,
+        dev.sentences if dev else (),
+        size=options.size,
+        loss=options.loss,
+        rate=options.rate,
+        slots=options.slots,
+        vectors=options.vectors,
+        joint=options.tagger,
+    )
+    looks = [("upos", network.shape.upos), ("feats", network.shape.feats)]
+    return network, () if network.shape.tagger else tuple(column for column, size in looks if size)
 
 
 def check(options: Options) -> None:
@@ -103,9 +152,10 @@ def check(options: Options) -> None:
         raise _wrong("system", options.system, f"one of {', '.join(systems())}")
     if options.system is not None and options.oracle is not None:
         _check_oracle(options.system, options.oracle, options.policy)
+    _check_kind(options)
     if options.features is not None:
         load_templates(options.features)
-    if options.epochs < 1:
+    if options.epochs is not None and options.epochs < 1:
         raise _wrong("epochs", options.epochs, "at least 1")
     if options.jackknife and not (options.tagger and options.jackknife >= 2):
         raise _wrong("jackknife", options.jackknife, "at least 2 parts, and a tagger")
@@ -117,6 +167,33 @@ def check(options: Options) -> None:
         raise _wrong("prune", options.prune, "a share from 0 to 1")
     if options.non_projective is not None and options.non_projective not in NON_PROJECTIVE:
         raise _wrong("non_projective", options.non_projective, f"one of {', '.join(NON_PROJECTIVE)}")
+
+
+def _check_kind(options: Options) -> None:
+    if options.model not in MODELS:
+        raise _wrong("model", options.model, f"one of {', '.join(MODELS)}")
+    linear = {"features": options.features, "clusters": options.clusters, "prune": options.prune or None}
+    linear |= {"jackknife": options.jackknife or None}
+    neural = {"size": options.size, "loss": options.loss, "rate": options.rate, "slots": options.slots}
+    neural |= {"vectors": options.vectors}
+    for name, value in (linear if options.model == "bilstm" else neural).items():
+        if value is not None:
+            raise _wrong(name, value, f"none, as a model of the kind {options.model} has no such thing")
+    if options.model == "bilstm":
+        from rearc.neural.plan import check_network
+
+        require_torch()
+        check_network(options.size, options.loss, options.rate, options.slots)
+
+
+def require_torch() -> None:
+    """PyTorch is an extra."""
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise TrainingError(
+            'found no PyTorch, which trains BiLSTM models, expected it to be installed; pip install "rearc[neural]"'
+        )
 
 
 def _check_oracle(system: str, name: str, policy: tuple[int, float] | None) -> None:

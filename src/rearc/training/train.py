@@ -14,11 +14,13 @@ from rearc.perceptron.tag_learning import TagEpoch, train_beside_parser
 from rearc.perceptron.tagging import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
-from rearc.training.defaults import EPOCHS, PRUNE
+from rearc.training.defaults import PRUNE
 from rearc.training.errors import Stopped, TrainingError
-from rearc.training.plan import Options, check, plan
+from rearc.training.linear import LinearTrainer
+from rearc.training.plan import Options, Plan, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
+from rearc.treebank import Sentence
 
 
 def train(
@@ -27,7 +29,7 @@ def train(
     *,
     system: str | None = None,
     oracle: str | None = None,
-    epochs: int = EPOCHS,
+    epochs: int | None = None,
     seed: int = 1,
     features: str | None = None,
     policy: tuple[int, float] | None = None,
@@ -35,6 +37,12 @@ def train(
     single_root: bool | None = None,
     prune: float = PRUNE,
     clusters: str | None = None,
+    model: str = "perceptron",
+    size: str | None = None,
+    loss: str | None = None,
+    rate: float | None = None,
+    slots: str | None = None,
+    vectors: str | None = None,
     tagger: bool = False,
     jackknife: int = 0,
     licence: str | None = None,
@@ -51,7 +59,13 @@ def train(
     non_projective: for systems that derive projective trees alone: "lift", "drop", "head", "path" or "head+path".
     prune: leave out features with weights below this share of the largest.
     clusters: a file of Brown clusters.
-    tagger: train a tagger beside the parser, so that the model parses bare words.
+    model: "perceptron", or "bilstm", which needs PyTorch to be trained and none to parse.
+    size: of a BiLSTM model: "small", "base", "paper-001" or "paper-002".
+    loss: of a BiLSTM model: "best", "marginal" or "margin".
+    rate: at which a BiLSTM model learns.
+    slots: the words that the BiLSTM model of a system with a stack sees, such as "s2 s1 s0 b0 s0l s0r".
+    vectors: a file of word vectors (GloVe, word2vec, fastText; .gz) for a BiLSTM model.
+    tagger: train a tagger beside the parser, so that the model parses bare words; a BiLSTM model learns both jointly.
     jackknife: in so many parts, tag the training sentences by what the others teach, as the tagger will tag new ones.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
     watcher: is told what happens, and may stop it; where there is nothing to keep yet, by `Stopped`.
@@ -71,6 +85,12 @@ def train(
         single_root=single_root,
         prune=prune,
         clusters=clusters,
+        model=model,
+        size=size,
+        loss=loss,
+        rate=rate,
+        slots=slots,
+        vectors=vectors,
         tagger=tagger,
         jackknife=jackknife,
         licence=licence,
@@ -91,7 +111,7 @@ def train_on(
     """Train on treebanks that are read already."""
     watcher = watcher or Watcher()
     tagger: Tagger | None = None
-    if options.tagger:
+    if options.tagger and options.model == "perceptron":
         tagger, corpus, dev = tag_beside(corpus, dev, options, watcher)
     parser = _train(corpus, dev, options, checkpoint, resume, watcher)
     parser.tagger = tagger
@@ -142,7 +162,7 @@ def _train(
     resume: bool,
     watcher: Watcher,
 ) -> Parser:
-    trainer = Trainer(plan(corpus, dev, options, watcher.note), dev.sentences if dev else None)
+    trainer = make_trainer(plan(corpus, dev, options, watcher.note), dev.sentences if dev else None, options.passes)
     if resume and checkpoint is not None:
         if Path(checkpoint).exists():
             read_checkpoint(checkpoint, trainer)
@@ -151,7 +171,7 @@ def _train(
                 watcher.epoch(record)
         else:
             watcher.note(f"{os.fspath(checkpoint)}: no checkpoint, so training begins with the first epoch")
-    while trainer.epoch < options.epochs:
+    while trainer.epoch < trainer.epochs and not trainer.finished:
         learning = True
         while learning:
             if watcher.stop():
@@ -159,11 +179,20 @@ def _train(
                     write_checkpoint(checkpoint, trainer)
                 return trainer.parser()
             learning = trainer.learn()
-            watcher.step(trainer.epoch + 1, trainer.position, len(trainer.train))
+            watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
         watcher.epoch(trainer.finish_epoch())
-        if checkpoint is not None and trainer.epoch < options.epochs:
+        if checkpoint is not None and trainer.epoch < trainer.epochs:
             try:
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
     return trainer.parser()
+
+
+def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:
+    """A trainer for the kind of model that is planned."""
+    if plan.network is None:
+        return LinearTrainer(plan, dev, epochs)
+    from rearc.neural.trainer import NeuralTrainer  # which takes PyTorch to import
+
+    return NeuralTrainer(plan, dev, epochs)

@@ -1,31 +1,26 @@
-"""Learning, a piece of an epoch at a time, so that it can be watched, stopped and taken up again."""
+"""A model in the making: what all kinds have in common."""
 
 from __future__ import annotations
 
-import random
 import time
-from dataclasses import asdict, dataclass, replace
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rearc.evaluation.ratio import percent
-from rearc.features.tokens import Encoder
-from rearc.oracles import oracle
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.parser import Parser
-from rearc.parser.scoring import make_decoder, scorers_of, weights_of
 from rearc.parser.tensors import Tensors
-from rearc.perceptron.learner import Learner
-from rearc.perceptron.weights import LabelLearner, TypeLearner
-from rearc.training.corpus import Encoded, encode
 from rearc.training.plan import Plan
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise_tree
 
-PIECE = 32  # sentences between two looks at whether to stop
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -35,17 +30,23 @@ class Epoch:
     epoch: int
     transitions: int
     mistakes: int  # transitions predicted that were not optimal
-    label_mistakes: int
-    features: int
-    label_features: int
-    memory: int  # bytes of the tables
     seconds: float
-    uas: float | None  # on dev, with averaged weights
+    uas: float | None  # on dev
     las: float | None
     best: bool  # of all so far
+    more: dict[str, Any] = field(default_factory=dict)  # what this kind of model has to say beside that
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        content: dict[str, Any] = dict(vars(self))
+        more: dict[str, Any] = content.pop("more")
+        return content | more
+
+
+def epoch_from(content: dict[str, Any]) -> Epoch:
+    """An epoch out of its dictionary."""
+    names = Epoch.__dataclass_fields__.keys() - {"more"}
+    more = {name: value for name, value in content.items() if name not in names}
+    return Epoch(**{name: content[name] for name in names}, more=more)
 
 
 @dataclass(frozen=True)
@@ -60,16 +61,14 @@ class Best:
 class Dev:
     """Sentences to score on."""
 
-    def __init__(self, sentences: list[Sentence], header: Header, encoder: Encoder) -> None:
-        encoded = encode(sentences, header.labels, encoder)
-        self.values, self.offsets = encoded.values, encoded.offsets
+    def __init__(self, sentences: list[Sentence]) -> None:
+        self.sentences = sentences
         self.starts = np.cumsum([0, *map(len, sentences)])
         self.heads = np.concatenate([s.tree[1:] for s in sentences])
         self.labels = np.array([label for s in sentences for label in s.deprels], dtype=object)
 
-    def scores(self, header: Header, weights: Tensors) -> dict[str, float]:
+    def score(self, heads: NDArray[np.intc], numbers: NDArray[Any], header: Header) -> dict[str, float]:
         """UAS and LAS over all words, in percent."""
-        heads, numbers = make_decoder(header, *scorers_of(header, weights)).parse(self.values, self.offsets)
         labels = np.array([label.name for label in header.labels], dtype=object)[numbers]
         if header.non_projective in ENCODINGS:
             for start, stop in zip(self.starts, self.starts[1:], strict=False):
@@ -79,77 +78,126 @@ class Dev:
         both = right & (labels == self.labels)
         return {"uas": percent(int(right.sum()), len(right)), "las": percent(int(both.sum()), len(right))}
 
+    def batches(self, words: int) -> Iterator[list[Sentence]]:
+        """The sentences, about so many words at a time."""
+        batch: list[Sentence] = []
+        for sentence in self.sentences:
+            batch.append(sentence)
+            if sum(map(len, batch)) >= words:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
 
-class Trainer:
-    """A model in the making. Everything that the result depends on is in `state()`."""
 
-    def __init__(self, plan: Plan, dev: list[Sentence] | None) -> None:
+class Trainer(ABC):
+    """A model in the making. What is learnt, and all that the result depends on, is in `state()`."""
+
+    def __init__(self, plan: Plan, dev: list[Sentence] | None, epochs: int) -> None:
         self.plan = plan
-        self.header = header = plan.header
-        encoder = Encoder(plan.clusters)
-        self.train: Encoded = encode(plan.sentences, header.labels, encoder)
-        self.dev = Dev(dev, header, encoder) if dev else None
-        self.types, self.labels = TypeLearner(), LabelLearner(len(header.labels))
-        self.learner = Learner(make_decoder(header, self.types, self.labels), header.seed)
-        self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
+        self.header = plan.header
+        self.epochs = epochs  # to be trained for
+        self.sentences = len(plan.sentences)
+        self.dev = Dev(dev) if dev else None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the next one that are learnt already
-        self.counts = [0, 0, 0]
+        self.counts: dict[str, Any] = {"transitions": 0, "mistakes": 0}  # of this epoch
         self.seconds = 0.0
         self.history: list[Epoch] = []
         self.best: Best | None = None
-        self._order: NDArray[np.int64] | None = None
+        self._pieces: list[Numbers] | None = None
+
+    # ---- what a kind of model defines
+
+    @abstractmethod
+    def pieces(self) -> Sequence[Numbers]:
+        """The sentences of the epoch in the order to learn them, in the pieces between two looks at whether to stop."""
+
+    @abstractmethod
+    def learn_piece(self, which: Numbers, explore: float) -> None:
+        """Learn from these sentences, following the prediction with this probability."""
+
+    @abstractmethod
+    def weights(self) -> Tensors:
+        """What has been learnt, for a model file."""
+
+    @abstractmethod
+    def dev_scores(self, weights: Tensors) -> dict[str, float]:
+        """How these weights parse dev."""
+
+    @abstractmethod
+    def report(self) -> dict[str, Any]:
+        """What else is to be said of an epoch."""
+
+    @abstractmethod
+    def model(self, weights: Tensors) -> Model:
+        """A model of these weights."""
+
+    @abstractmethod
+    def state(self) -> tuple[dict[str, Any], Tensors]:
+        """What a checkpoint keeps of it."""
+
+    @abstractmethod
+    def restore(self, state: dict[str, Any], tensors: Tensors) -> None:
+        """Take up such a state."""
+
+    def settings(self) -> dict[str, Any]:
+        """What beside the header must be the same for a training to go on."""
+        return {}
+
+    @property
+    def finished(self) -> bool:
+        """Whether more epochs are worth nothing."""
+        return False
+
+    # ---- what all share
+
+    def pieces_now(self) -> list[Numbers]:
+        if self._pieces is None:
+            self._pieces = list(self.pieces())
+        return self._pieces
 
     def learn(self) -> bool:
         """Learn the next piece; False where the epoch is at its end."""
-        if self._order is None:
-            order = list(range(len(self.train)))
-            random.Random(f"{self.header.seed} {self.epoch}").shuffle(order)
-            self._order = np.array(order, dtype=np.int64)
+        done = 0
+        for piece in self.pieces_now():
+            if done == self.position:
+                break
+            done += len(piece)
         after, probability = self.header.policy
         begin = time.monotonic()
-        counts = self.learner.epoch(
-            self.judge,
-            self.train.values,
-            self.train.offsets,
-            self.train.heads,
-            self.train.labels,
-            self.train.tree_offsets,
-            self._order[self.position : self.position + PIECE],
-            probability if self.epoch >= after else 0.0,
-        )
+        self.learn_piece(piece, probability if self.epoch >= after else 0.0)
         self.seconds += time.monotonic() - begin
-        self.counts = [a + b for a, b in zip(self.counts, counts, strict=True)]
-        self.position = min(self.position + PIECE, len(self.train))
-        return self.position < len(self.train)
+        self.position += len(piece)
+        return self.position < self.sentences
 
     def finish_epoch(self) -> Epoch:
-        """Score the averaged weights on dev, and keep them if no others were better."""
-        weights = weights_of(self.types, self.labels, self.header.prune)
-        scores = self.dev.scores(self.header, weights) if self.dev else {}
+        """Score on dev, and keep the weights if no others were better."""
+        weights = self.weights()
+        scores = self.dev_scores(weights) if self.dev else {}
         better = self.best is None or not scores or scores["las"] > self.best.scores["las"]
+        more = self.report()
         self.epoch += 1
         if better:
             self.best = Best(self.epoch, scores, weights)
         record = Epoch(
             epoch=self.epoch,
-            transitions=self.counts[0],
-            mistakes=self.counts[1],
-            label_mistakes=self.counts[2],
-            features=self.types.used,
-            label_features=self.labels.used,
-            memory=self.types.nbytes + self.labels.nbytes,
+            transitions=self.counts["transitions"],
+            mistakes=self.counts["mistakes"],
             seconds=round(self.seconds, 3),
             uas=scores.get("uas"),
             las=scores.get("las"),
             best=better,
+            more=more,
         )
         self.history.append(record)
-        self.position, self.counts, self.seconds, self._order = 0, [0, 0, 0], 0.0, None
+        self.position, self.seconds, self._pieces = 0, 0.0, None
+        self.counts = dict.fromkeys(self.counts, 0)
         return record
 
     def parser(self) -> Parser:
         """The best so far; in the first epoch what has been learnt until now."""
-        best = self.best or Best(0, {}, weights_of(self.types, self.labels, self.header.prune))
-        header = replace(self.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores)
-        return Parser(Model(header, best.weights, self.plan.clusters))
+        best = self.best or Best(0, {}, self.weights())
+        model = self.model(best.weights)
+        header = replace(model.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores)
+        return Parser(replace(model, header=header))

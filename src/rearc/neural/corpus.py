@@ -1,0 +1,114 @@
+"""A treebank in numbers, and batches of it for PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from rearc.neural.modules import Inputs
+from rearc.neural.vocabulary import Vocabulary, features_of, word_of
+from rearc.treebank import Sentence
+
+Numbers = NDArray[np.int64]
+
+ALPHA = 0.25  # a word seen c times is taken for an unknown one with probability α / (α + c)
+
+
+class Lists:
+    """Lists of numbers, one behind the other."""
+
+    def __init__(self, lists: Sequence[Sequence[int]]) -> None:
+        self.sizes: Numbers = np.array([len(entries) for entries in lists], dtype=np.int64)
+        self.starts: Numbers = np.cumsum(self.sizes) - self.sizes
+        self.flat: Numbers = np.array([number for entries in lists for number in entries], dtype=np.int64)
+
+    def padded(self, which: Numbers) -> Numbers:
+        """Some of them as the rows of a matrix, with zeros behind the shorter ones."""
+        sizes = self.sizes[which]
+        columns = np.arange(sizes.max(initial=0))
+        inside = columns < sizes[:, None]
+        places = np.where(inside, self.starts[which][:, None] + columns, 0)
+        return np.where(inside, self.flat[places], 0) if len(self.flat) else places
+
+
+class TrainingCorpus:
+    """Sentences with their trees, ready to be put into batches."""
+
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        labels: Sequence[str],
+        vocabulary: Vocabulary,
+        counts: Sequence[int],
+        joint: bool,
+    ) -> None:
+        label_numbers = {label: k for k, label in enumerate(labels)}
+        forms: dict[str, int] = {}
+        feats: dict[str, int] = {}
+        v = vocabulary
+        self.sizes: NDArray[np.intc] = np.array([len(s) for s in sentences], dtype=np.intc)
+        self.heads = Lists([s.heads for s in sentences])
+        self.labels = Lists([[label_numbers.get(label, 0) for label in s.deprels] for s in sentences])
+        self._forms = Lists([[forms.setdefault(form, len(forms)) for form in s.forms] for s in sentences])
+        self._feats_of = Lists([[feats.setdefault(entry, len(feats)) for entry in s.feats] for s in sentences])
+        self._upos = Lists([[v.upos.get(tag, 0) for tag in s.upos] for s in sentences])
+        self._words: Numbers = np.array([v.words.get(word_of(form), 0) for form in forms], dtype=np.int64)
+        self._vectors: Numbers = np.array([v.vectors.get(word_of(form), 0) for form in forms], dtype=np.int64)
+        self._spelling = Lists([[v.characters.get(character, 0) for character in form] for form in forms])
+        parts = [[entry] if joint else features_of(entry) for entry in feats]
+        self._features = Lists([[v.feats.get(part, 0) for part in entries] for entries in parts])
+        seen = np.array(counts, dtype=np.float64)
+        self._dropped: NDArray[np.float64] = ALPHA / (ALPHA + seen)
+        self.joint = joint
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def inputs(self, which: Numbers, random: np.random.Generator, device: torch.device) -> Inputs:
+        """A batch of sentences, with words dropped at random."""
+        forms = self._forms.padded(which)
+        mask = np.arange(forms.shape[1]) < self.sizes[which][:, None]
+        words = self._words[forms]
+        words[random.random(words.shape) < self._dropped[words]] = 0
+        spelt, form_places = np.unique(forms[mask], return_inverse=True)
+        in_list = np.zeros_like(forms)
+        in_list[mask] = form_places
+        feats_of = self._feats_of.padded(which)
+        if self.joint:
+            feats, starts = self._features.flat[self._features.starts[feats_of]], feats_of[:0]
+        else:
+            different, places = np.unique(feats_of[mask], return_inverse=True)
+            feats_of[mask] = places
+            sizes = self._features.sizes[different]
+            starts = np.cumsum(sizes) - sizes
+            own = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+            feats = self._features.flat[np.repeat(self._features.starts[different], sizes) + own]
+        there = [words * mask, self._vectors[forms] * mask, in_list, self._spelling.padded(spelt)]
+        tensors = [torch.from_numpy(array).to(device) for array in there]
+        return Inputs(
+            lengths=torch.from_numpy(self.sizes[which].astype(np.int64)).to(device),
+            words=tensors[0],
+            vectors=tensors[1],
+            forms=tensors[2],
+            spelling=tensors[3],
+            spelling_lengths=torch.from_numpy(self._spelling.sizes[spelt]).to(device),
+            upos=torch.from_numpy(self._upos.padded(which)).to(device),
+            feats=torch.from_numpy(feats).to(device),
+            feats_starts=torch.from_numpy(starts).to(device),
+            feats_of=torch.from_numpy(feats_of * mask).to(device),
+            mask=torch.from_numpy(mask).to(device),
+        )
+
+    def batches(self, words: int, random: np.random.Generator) -> list[Numbers]:
+        """All sentences in a new order, those of like length together, about so many words in a batch."""
+        noisy = self.sizes * random.uniform(0.8, 1.2, len(self.sizes))
+        batches: list[list[int]] = [[]]
+        for s in np.argsort(noisy, kind="stable").tolist():
+            longest = max([int(self.sizes[s]), *(int(self.sizes[k]) for k in batches[-1])])
+            if batches[-1] and longest * (len(batches[-1]) + 1) > words:
+                batches.append([])
+            batches[-1].append(s)
+        return [np.array(batches[k], dtype=np.int64) for k in random.permutation(len(batches))]

@@ -1,0 +1,224 @@
+"""Greedy decoding with scores that a network computed once for each sentence, and the walks that training learns from."""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+import numpy as np
+
+from rearc.oracles.base cimport Oracle
+from rearc.oracles.random cimport uniform
+from rearc.systems.base cimport System
+from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset
+
+
+cdef class Decoder:
+    def __init__(self, System system not None):
+        self.system = system
+
+    cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
+                    int *cells, int *words) noexcept nogil:
+        pass
+
+    cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil:
+        """From the start to a terminal configuration."""
+        cdef int words[MAX_SLOTS]
+        cdef int count, k, best
+        self.system.begin(c)
+        while not self.system.finished(c):
+            count = self.system.legal_into(c, ts)
+            best = 0
+            if count > 1:
+                self.score(sheet, c, ts, count, scores, cells, words)
+                for k in range(1, count):
+                    if scores[k] > scores[best]:
+                        best = k
+            self.system.act(c, ts[best], NONE)
+
+    def parse(self, values, sizes, sheets, strides):
+        """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says."""
+        cdef const float[::1] v = values
+        cdef const int64_t[:, ::1] at = sheets
+        cdef const int[::1] size = sizes
+        cdef const int[::1] stride = strides
+        cdef int longest = int(sizes.max(initial=1)), d, failed = 0
+        heads = np.zeros(int(sizes.sum()), dtype=np.intc)
+        cdef int[::1] out = heads
+        cdef int64_t filled = 0
+        cdef Py_ssize_t s
+        cdef Sheet sheet
+        cdef Config c
+        c.memory = NULL
+        c.capacity = 0
+        cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
+        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        with nogil:
+            for s in range(size.shape[0]):
+                if size[s] == 0:
+                    continue
+                if ts == NULL or scores == NULL or cells == NULL or config_reset(&c, size[s]) < 0:
+                    failed = 1
+                    break
+                open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
+                self.parse_into(&sheet, &c, ts, scores, cells)
+                for d in range(1, size[s] + 1):
+                    out[filled] = c.head[d] if c.head[d] != NONE else 0
+                    filled += 1
+            config_free(&c)
+            free(ts)
+            free(scores)
+            free(cells)
+        if failed:
+            raise MemoryError("no memory to parse this sentence")
+        return heads
+
+    cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
+                       Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil:
+        """Through one sentence by the oracle and, where the policy says so, by the scores; −1 if memory is out."""
+        cdef int count, good, k, m, d, best, predicted
+        cdef int *words
+        cdef unsigned char *right
+        cdef Transition followed
+        judge.system.begin(c)
+        while not judge.system.finished(c):
+            count = judge.system.legal_into(c, ts)
+            if count == 1:
+                judge.follow(c, ts[0], NONE)    # nothing to learn
+                continue
+            good = judge.optimal_into(c, optimal)
+            if reserve(record, self.slots, count) < 0:
+                return -1
+            words = record.words + record.configurations * self.slots
+            self.score(sheet, c, ts, count, scores, cells, words)
+            right = record.optimal + record.transitions
+            predicted = 0
+            for k in range(count):
+                right[k] = 0
+                if scores[k] > scores[predicted]:
+                    predicted = k
+            # the best-scoring optimal transition; both lists are nearly always in the same order
+            m = 0
+            best = -1
+            for d in range(good):
+                while ts[m] != optimal[d]:
+                    m = m + 1 if m + 1 < count else 0
+                right[m] = 1
+                if best < 0 or scores[m] > scores[best]:
+                    best = m
+            memcpy(record.cells + record.transitions, cells, count * sizeof(int))
+            record.counts[record.configurations] = count
+            record.configurations += 1
+            record.transitions += count
+            followed = ts[best]
+            if not right[predicted]:
+                mistakes[0] += 1
+                if explore > 0 and uniform(random) < explore:
+                    for d in range(judge.allowed_into(c, optimal)):
+                        if optimal[d] == ts[predicted]:
+                            followed = ts[predicted]
+            judge.follow(c, followed, NONE)
+        return 0
+
+    def walk(self, Oracle judge not None, values, sizes, sheets, strides, heads, double explore, uint64_t seed):
+        """The configurations on the way through sentences with these gold heads, a root slot before each.
+
+        Returns (transitions of each configuration, slots of each, cells of all transitions, whether each is optimal,
+        configurations whose best-scoring transition is not).
+        """
+        cdef const float[::1] v = values
+        cdef const int64_t[:, ::1] at = sheets
+        cdef const int[::1] size = sizes
+        cdef const int[::1] stride = strides
+        cdef const int[::1] h = heads
+        cdef int longest = int(sizes.max(initial=1)), failed = 0
+        cdef int64_t tree = 0, mistakes = 0
+        cdef uint64_t random = seed
+        cdef Py_ssize_t s
+        cdef Sheet sheet
+        cdef Config c
+        c.memory = NULL
+        c.capacity = 0
+        cdef Record record
+        record.counts = record.words = record.cells = NULL
+        record.optimal = NULL
+        record.configurations = record.transitions = record.room = record.transition_room = 0
+        cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
+        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        try:
+            with nogil:
+                for s in range(size.shape[0]):
+                    if (ts == NULL or scores == NULL or cells == NULL or config_reset(&c, size[s]) < 0
+                            or judge.bind(&h[tree], NULL, size[s]) < 0):
+                        failed = 1
+                        break
+                    tree += size[s] + 1
+                    open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
+                    if self.walk_into(&sheet, judge, &c, explore, &random, ts, ts + 2 * longest + 4, scores, cells,
+                                      &record, &mistakes) < 0:
+                        failed = 1
+                        break
+            if failed:
+                raise MemoryError("no memory for the configurations of a batch: use smaller batches")
+            return (
+                copied(record.counts, record.configurations),
+                copied(record.words, record.configurations * self.slots).reshape(-1, self.slots) if self.slots else None,
+                copied(record.cells, record.transitions),
+                flags(record.optimal, record.transitions),
+                mistakes,
+            )
+        finally:
+            config_free(&c)
+            free(ts)
+            free(scores)
+            free(cells)
+            free(record.counts)
+            free(record.words)
+            free(record.cells)
+            free(record.optimal)
+
+
+cdef void open_sheet(Sheet *sheet, const float *values, const int64_t *at, int stride) noexcept nogil:
+    sheet.values = values
+    sheet.start, sheet.no_arcs, sheet.shifts = at[0], at[1], at[2]
+    sheet.stride = stride
+
+
+cdef int grow(void **block, int64_t room, size_t size) noexcept nogil:
+    cdef void *larger = realloc(block[0], room * size)
+    if larger == NULL:
+        return -1
+    block[0] = larger
+    return 0
+
+
+cdef int reserve(Record *r, int slots, int count) noexcept nogil:
+    """Room for one more configuration with so many transitions."""
+    if r.configurations == r.room:
+        r.room = 2 * r.room + 1024
+        if (grow(<void **>&r.counts, r.room, sizeof(int)) < 0
+                or grow(<void **>&r.words, r.room * (slots or 1), sizeof(int)) < 0):
+            return -1
+    if r.transitions + count > r.transition_room:
+        r.transition_room = 2 * r.transition_room + count + 4096
+        if (grow(<void **>&r.cells, r.transition_room, sizeof(int)) < 0
+                or grow(<void **>&r.optimal, r.transition_room, 1) < 0):
+            return -1
+    return 0
+
+
+cdef object copied(const int *source, int64_t count):
+    target = np.empty(count, dtype=np.intc)
+    cdef int[::1] view = target
+    if count:
+        memcpy(&view[0], source, count * sizeof(int))
+    return target
+
+
+cdef object flags(const unsigned char *source, int64_t count):
+    target = np.empty(count, dtype=np.uint8)
+    cdef unsigned char[::1] view = target
+    if count:
+        memcpy(&view[0], source, count)
+    return target

@@ -1,0 +1,53 @@
+"""The pair scorer's decoder (Fernández-González & Gómez-Rodríguez 2018, 4.2, after Qi & Manning 2017).
+
+An arc is scored by its head and its dependent, no-arc by the two focus words, shift by the front of the buffer. None of
+them depends on anything else of a configuration: a score is a look into the tables of the sentence.
+"""
+
+from libc.stdint cimport int64_t
+
+from rearc.neural.decoder cimport Decoder, Sheet
+from rearc.systems.base cimport System
+from rearc.systems.config cimport NO_ARC, SHIFT, Config, Transition, buffer_word, kind_of
+
+
+cdef inline float entry(const Sheet *sheet, int64_t start, int row, int column, int n) noexcept nogil:
+    """Of a table or, for a sentence too long for tables, the product of its two factors."""
+    cdef const float *left
+    cdef const float *right
+    cdef float total = 0
+    cdef int k, size = -sheet.stride
+    if sheet.stride >= 0:
+        return sheet.values[start + row * <int64_t>sheet.stride + column]
+    left = sheet.values + start + row * <int64_t>size
+    right = sheet.values + start + (n + 1 + column) * <int64_t>size
+    for k in range(size):
+        total += left[k] * right[k]
+    return total
+
+
+cdef class PairDecoder(Decoder):
+    """For the systems whose every arc joins the front of the buffer with a word before it."""
+    cdef bint lists                 # Covington's configuration: λ1, λ2 and the buffer
+
+    def __init__(self, System system not None):
+        super().__init__(system)
+        self.lists = "covington" in system.name
+        self.slots = 0
+
+    cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
+                    int *cells, int *words) noexcept nogil:
+        cdef int x, kind, h, d
+        cdef int j = c.j if self.lists else buffer_word(c, 0)
+        for x in range(count):
+            kind = kind_of(ts[x])
+            if kind == SHIFT:
+                scores[x] = sheet.values[sheet.shifts + j]
+                cells[x] = <int>(sheet.shifts + j)
+            elif kind == NO_ARC:
+                scores[x] = entry(sheet, sheet.no_arcs, c.i, j, c.n)
+                cells[x] = <int>(sheet.no_arcs + c.i * <int64_t>sheet.stride + j)
+            else:
+                self.system.arc(c, ts[x], &h, &d)
+                scores[x] = entry(sheet, sheet.start, h, d, c.n)
+                cells[x] = <int>(sheet.start + h * <int64_t>sheet.stride + d)

@@ -1,0 +1,78 @@
+"""The sizes of a network, and the presets that people ask for by name."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from rearc.neural.stack import parse_slots
+
+LARGEST = 4096
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of vectors and layers; an LSTM's is that of one direction. 0 leaves a part out."""
+
+    words: int  # vectors of words
+    characters: int  # vectors of characters
+    spelling: int  # LSTM over the characters of a word
+    upos: int  # vectors of UPOS tags, given or expected
+    feats: int  # vectors of features such as Case=Nom, or of expected FEATS
+    tagger: tuple[int, ...]  # LSTM layers of the tagger that comes before the parser, where tags are not given
+    layers: tuple[int, ...]  # LSTM layers of the parser
+    stacked: bool  # the parser sees the tagger's last layer too, not its tags alone
+    pair: int  # vectors of heads and dependents
+    hidden: int  # the stack scorer's hidden layer
+    labels: int  # the hidden layer that labels arcs
+    slots: str = "s2 s1 s0 b0"  # the words that the stack scorer sees
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+PRESETS = {
+    "small": Shape(
+        words=64, characters=24, spelling=32, upos=24, feats=24, tagger=(64,), layers=(96, 96), stacked=True,
+        pair=64, hidden=64, labels=64,
+    ),
+    "base": Shape(
+        words=100, characters=32, spelling=64, upos=32, feats=32, tagger=(128,), layers=(256, 256), stacked=True,
+        pair=128, hidden=128, labels=128,
+    ),
+    # Fernández-González & Gómez-Rodríguez 2018: words alone, a tagger of 2 × 400 before a parser of 2 × 400
+    "paper-001": Shape(
+        words=100, characters=0, spelling=0, upos=32, feats=0, tagger=(400, 400), layers=(400, 400), stacked=False,
+        pair=400, hidden=400, labels=400,
+    ),
+    # de Lhoneux, Stymne & Nivre 2017: words and characters, no tags
+    "paper-002": Shape(
+        words=100, characters=24, spelling=100, upos=0, feats=0, tagger=(), layers=(125, 125), stacked=False,
+        pair=100, hidden=100, labels=100,
+    ),
+}  # fmt: skip
+
+
+def preset(name: str, joint: bool) -> Shape:
+    """A preset; `joint` keeps its tagger, else tags are given. The papers' own are as they are."""
+    shape = PRESETS[name]
+    return shape if joint or name.startswith("paper") else replace(shape, tagger=())
+
+
+def decode_shape(content: Any) -> Shape:
+    """A shape out of a model file. ValueError says what is wrong with it."""
+    strange = ValueError(f"a network of the shape {str(content)[:100]}")
+    if not isinstance(content, dict) or content.keys() != {entry.name for entry in fields(Shape)}:
+        raise strange
+    values = dict(content)
+    layers = [values.pop(name) for name in ("tagger", "layers")]
+    slots, stacked = values.pop("slots"), values.pop("stacked")
+    if not all(isinstance(sizes, list) for sizes in layers) or not isinstance(slots, str) or type(stacked) is not bool:
+        raise strange
+    for size in (*values.values(), *layers[0], *layers[1]):
+        if type(size) is not int or not 0 <= size <= LARGEST:
+            raise strange
+    if not layers[1] or 0 in layers[0] or 0 in layers[1]:
+        raise strange
+    parse_slots(slots)
+    return Shape(**values, tagger=tuple(layers[0]), layers=tuple(layers[1]), slots=slots, stacked=stacked)

@@ -1,0 +1,229 @@
+"""Training in batches with any oracle.
+
+The encoder runs over a batch, the compiled decoder walks each of its sentences by the scores there are now, and the
+loss is taken over all configurations on the way at once. So the network learns from its own mistakes, and in batches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from rearc.neural.corpus import Numbers, TrainingCorpus
+from rearc.neural.losses import transition_loss
+from rearc.neural.model import make_network
+from rearc.neural.modules import Inputs, PairScorer, ParserModule, Sizes, StackScorer
+from rearc.neural.network import is_pair_system
+from rearc.neural.pair import PairDecoder
+from rearc.neural.plan import NetworkPlan
+from rearc.neural.stack import StackDecoder
+from rearc.neural.vocabulary import learn_vocabulary
+from rearc.oracles import oracle
+from rearc.parser.model import Model
+from rearc.parser.scoring import below, under
+from rearc.parser.tensors import Tensors
+from rearc.systems import system as make_system
+from rearc.training.errors import TrainingError
+from rearc.training.plan import Plan
+from rearc.training.trainer import Trainer
+from rearc.treebank import Sentence
+
+WARM = 0.02  # of the training: until then the learning rate grows
+LARGEST_NORM = 5.0  # of the gradient
+EXPLODED = 1e4  # mean loss of a configuration
+DEV_BATCH = 4096  # words
+
+
+class NeuralTrainer(Trainer):
+    """A BiLSTM model in the making."""
+
+    def __init__(self, plan: Plan, dev: list[Sentence] | None, epochs: int) -> None:
+        super().__init__(plan, dev, epochs)
+        assert plan.network is not None
+        self.network: NetworkPlan = plan.network
+        header, shape = self.header, self.network.shape
+        self.joint = bool(shape.tagger)
+        vocabulary, counts = learn_vocabulary(plan.sentences, joint=self.joint, vectors=self.network.vector_words)
+        self.vocabulary = vocabulary
+        labels = [label.name for label in header.labels]
+        self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, self.joint)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        torch.manual_seed(header.seed)
+        system = make_system(header.system, single_root=header.single_root)
+        sizes = Sizes(
+            words=len(vocabulary.words),
+            vectors=(len(vocabulary.vectors), self.network.vectors.shape[1]),
+            characters=len(vocabulary.characters),
+            upos=len(vocabulary.upos),
+            feats=len(vocabulary.feats),
+            labels=len(labels),
+        )
+        self.pairs = is_pair_system(header.system)
+        self.module = ParserModule(
+            shape, sizes, self.pairs, header.system.startswith("covington"), self.network.dropout
+        )
+        if len(vocabulary.vectors):
+            with torch.no_grad():
+                self.module.encoder.vectors.weight.zero_()
+                self.module.encoder.vectors.weight[1:] = torch.from_numpy(self.network.vectors)
+        self.module.to(self.device)
+        self.parameters = sum(p.numel() for p in self.module.parameters())
+        self.optimiser = torch.optim.Adam(
+            [p for p in self.module.parameters() if p.requires_grad],
+            lr=self.network.rate,
+            betas=(0.9, 0.95),
+            fused=True,
+        )
+        self.decoder = (
+            PairDecoder(system)
+            if self.pairs
+            else StackDecoder(
+                system, shape.slots, np.zeros(shape.hidden, "f"), np.zeros((shape.hidden, 4), "f"), np.zeros(4, "f")
+            )
+        )
+        self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
+        self.counts |= {"loss": 0.0}
+
+    # ---- one batch
+
+    def pieces(self) -> list[Numbers]:
+        return self.corpus.batches(self.network.batch, np.random.default_rng([self.header.seed, self.epoch]))
+
+    def learn_piece(self, which: Numbers, explore: float) -> None:
+        seed = [self.header.seed, self.epoch, self.position]
+        random = np.random.default_rng([*seed, 1])
+        torch.manual_seed(int(random.integers(1 << 62)))
+        self.module.train()
+        inputs = self.corpus.inputs(which, random, self.device)
+        vectors, tags = self.module.encoder(inputs)
+        rows = self.module.scorer.rows(vectors)
+        loss, configurations = self._transition_loss(rows, which, explore, int(random.integers(1 << 62)))
+        words = int(inputs.mask.sum())
+        total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
+        for column, scores in tags.items():
+            total = total + self._tag_loss(scores, inputs, column) / words
+        value = float(total.detach())
+        if not np.isfinite(value) or value > EXPLODED:
+            raise TrainingError(
+                f"found a loss of {value:g} in epoch {self.epoch + 1}, expected a small number; "
+                f"train with a learning rate below {self.network.rate:g}"
+            )
+        self.counts["loss"] += value
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.rate()
+        self.optimiser.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.module.parameters(), LARGEST_NORM)
+        self.optimiser.step()
+
+    def rate(self) -> float:
+        """The learning rate: up in the first batches, then down to nothing at the last."""
+        done = (self.epoch + self.position / len(self.corpus)) / self.epochs
+        return self.network.rate * min(1.0, done / WARM + 0.01) * (1 - done)
+
+    def _transition_loss(self, rows: Tensor, which: Numbers, explore: float, seed: int) -> tuple[Tensor, int]:
+        scores = self.module.scorer(rows)
+        values = scores.detach().cpu().numpy().reshape(-1)
+        sheets, strides = self._sheets(len(which), rows.shape[1])
+        counts, words, cells, optimal, mistakes = self.decoder.walk(
+            self.judge, values, self.corpus.sizes[which], sheets, strides, self._trees(which), explore, seed
+        )
+        self.counts["transitions"] += len(counts)
+        self.counts["mistakes"] += mistakes
+        if not len(counts):
+            return scores.sum() * 0, 0
+        # a row a configuration, its transitions first and then nothing
+        inside = np.arange(counts.max()) < counts[:, None]
+        where = torch.from_numpy(inside).to(self.device)
+        table = torch.zeros(inside.shape, dtype=torch.int64)
+        table[torch.from_numpy(inside)] = torch.from_numpy(cells.astype(np.int64))
+        right = torch.zeros(inside.shape, dtype=torch.bool)
+        right[torch.from_numpy(inside)] = torch.from_numpy(optimal.astype(bool))
+        table, right = table.to(self.device), right.to(self.device)
+        if isinstance(self.module.scorer, StackScorer):
+            assert words is not None
+            classes = self.module.scorer.classes(scores, torch.from_numpy(words).to(self.device))
+            picked = classes.gather(1, table)
+        else:
+            picked = scores[table]
+        return transition_loss(picked.masked_fill(~where, -torch.inf), right, self.network.loss), len(counts)
+
+    def _sheets(self, sentences: int, rows: int) -> tuple[NDArray[np.int64], NDArray[np.intc]]:
+        sheets = np.zeros((sentences, 3), dtype=np.int64)
+        numbers = np.arange(sentences)
+        scorer = self.module.scorer
+        if isinstance(scorer, PairScorer):
+            area = rows * rows
+            tables = 2 if hasattr(scorer, "no_arc") else 1
+            sheets[:, 0] = numbers * area
+            sheets[:, 1] = (sentences + numbers) * area
+            sheets[:, 2] = tables * sentences * area + numbers * rows
+        else:
+            sheets[:, 0] = numbers * rows
+            assert isinstance(self.decoder, StackDecoder)
+            weights = [scorer.rows_bias, scorer.output.weight.T, scorer.output.bias]
+            self.decoder.learn(*(np.ascontiguousarray(w.detach().cpu().numpy()) for w in weights))
+        return sheets, np.full(sentences, rows, dtype=np.intc)
+
+    def _trees(self, which: Numbers) -> NDArray[np.intc]:
+        heads = self.corpus.heads
+        trees = [(0, *heads.flat[heads.starts[s] : heads.starts[s] + heads.sizes[s]]) for s in which]
+        return np.array([head for tree in trees for head in tree], dtype=np.intc)
+
+    def _label_loss(self, rows: Tensor, which: Numbers, inputs: Inputs) -> Tensor:
+        heads = torch.from_numpy(self.corpus.heads.padded(which)).to(self.device)
+        labels = torch.from_numpy(self.corpus.labels.padded(which)).to(self.device)
+        scores = self.module.labeller(rows, heads)
+        return torch.nn.functional.cross_entropy(scores[inputs.mask], labels[inputs.mask], reduction="sum")
+
+    def _tag_loss(self, scores: Tensor, inputs: Inputs, column: str) -> Tensor:
+        gold = getattr(inputs, column)[inputs.mask] - 1  # every tag of the treebank is in the vocabulary
+        return torch.nn.functional.cross_entropy(scores[inputs.mask], gold, reduction="sum")
+
+    # ---- an epoch
+
+    def weights(self) -> Tensors:
+        return {name: tensor.numpy().copy() for name, tensor in self.module.tensors().items()}
+
+    def dev_scores(self, weights: Tensors) -> dict[str, float]:
+        assert self.dev is not None
+        network = make_network(self.header, self.network.shape, self.vocabulary, weights)
+        parts = [network.parse(batch) for batch in self.dev.batches(DEV_BATCH)]
+        heads, labels = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+        return self.dev.score(heads, labels, self.header)
+
+    def report(self) -> dict[str, Any]:
+        return {"loss": round(self.counts["loss"] / len(self.pieces_now()), 5), "parameters": self.parameters}
+
+    @property
+    def finished(self) -> bool:
+        """Whether dev has not been parsed better for too long."""
+        return self.best is not None and bool(self.dev) and self.epoch - self.best.epoch >= self.network.patience
+
+    def settings(self) -> dict[str, Any]:
+        return {**self.network.about(), "epochs": self.epochs}  # the learning rate is at nothing behind the last
+
+    def state(self) -> tuple[dict[str, Any], Tensors]:
+        tensors = under("module.", {n: t.detach().cpu().numpy() for n, t in self.module.state_dict().items()})
+        for number, entry in self.optimiser.state_dict()["state"].items():
+            for name, tensor in entry.items():
+                tensors[f"adam.{number}.{name}"] = np.asarray(tensor.detach().cpu().numpy())
+        return {}, tensors
+
+    def restore(self, state: dict[str, Any], tensors: Tensors) -> None:
+        own = {name: torch.from_numpy(array.copy()) for name, array in below("module.", tensors).items()}
+        self.module.load_state_dict(own)
+        entries: dict[int, dict[str, Tensor]] = {}
+        for name, array in below("adam.", tensors).items():
+            number, _, key = name.partition(".")
+            entries.setdefault(int(number), {})[key] = torch.from_numpy(array.copy())
+        whole = self.optimiser.state_dict()
+        whole["state"] = entries
+        self.optimiser.load_state_dict(whole)
+
+    def model(self, weights: Tensors) -> Model:
+        return self.network.model(self.header, self.vocabulary, weights)

@@ -1,0 +1,84 @@
+"""The averaged perceptron in the making."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from typing import Any
+
+import numpy as np
+
+from rearc.features.tokens import Encoder
+from rearc.oracles import oracle
+from rearc.parser.model import Model
+from rearc.parser.scoring import below, make_decoder, scorers_of, under, weights_of
+from rearc.parser.tensors import Tensors
+from rearc.perceptron.learner import Learner
+from rearc.perceptron.weights import LabelLearner, TypeLearner
+from rearc.training.corpus import Encoded, encode
+from rearc.training.plan import Plan
+from rearc.training.trainer import Numbers, Trainer
+from rearc.treebank import Sentence
+
+PIECE = 32  # sentences between two looks at whether to stop
+
+
+class LinearTrainer(Trainer):
+    """Two linear models, of transitions and of labels."""
+
+    def __init__(self, plan: Plan, dev: list[Sentence] | None, epochs: int) -> None:
+        super().__init__(plan, dev, epochs)
+        header = self.header
+        encoder = Encoder(plan.clusters)
+        self.train: Encoded = encode(plan.sentences, header.labels, encoder)
+        self._dev_words = encoder.encode(dev) if dev else None
+        self.types, self.labels = TypeLearner(), LabelLearner(len(header.labels))
+        self.learner = Learner(make_decoder(header, self.types, self.labels), header.seed)
+        self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
+        self.counts |= {"label_mistakes": 0}
+
+    def pieces(self) -> list[Numbers]:
+        order = list(range(self.sentences))
+        random.Random(f"{self.header.seed} {self.epoch}").shuffle(order)
+        numbers = np.array(order, dtype=np.int64)
+        return [numbers[k : k + PIECE] for k in range(0, len(numbers), PIECE)]
+
+    def learn_piece(self, which: Numbers, explore: float) -> None:
+        train = self.train
+        counts = self.learner.epoch(
+            self.judge, train.values, train.offsets, train.heads, train.labels, train.tree_offsets, which, explore
+        )
+        for name, count in zip(("transitions", "mistakes", "label_mistakes"), counts, strict=True):
+            self.counts[name] += count
+
+    def weights(self) -> Tensors:
+        return weights_of(self.types, self.labels, self.header.prune)
+
+    def dev_scores(self, weights: Tensors) -> dict[str, float]:
+        assert self.dev is not None
+        assert self._dev_words is not None
+        decoder = make_decoder(self.header, *scorers_of(self.header, weights))
+        return self.dev.score(*decoder.parse(*self._dev_words), self.header)
+
+    def report(self) -> dict[str, Any]:
+        return {
+            "label_mistakes": self.counts["label_mistakes"],
+            "features": self.types.used,
+            "label_features": self.labels.used,
+            "memory": self.types.nbytes + self.labels.nbytes,  # bytes of the tables
+        }
+
+    def model(self, weights: Tensors) -> Model:
+        return Model(self.header, weights, self.plan.clusters)
+
+    def settings(self) -> dict[str, Any]:
+        return {"tags": zlib.crc32(self.train.values.data)}  # which may be predicted, by taggers of any kind
+
+    def state(self) -> tuple[dict[str, Any], Tensors]:
+        tensors = under("types.", self.types.state()) | under("labels.", self.labels.state())
+        return {"random": self.learner.random, "steps": [self.types.steps, self.labels.steps]}, tensors
+
+    def restore(self, state: dict[str, Any], tensors: Tensors) -> None:
+        self.types.restore(below("types.", tensors), state["steps"][0])
+        self.labels.restore(below("labels.", tensors), state["steps"][1])
+        self.learner.random = state["random"]
