@@ -91,7 +91,9 @@ def run_all(folder: Path, part: int, parts: int) -> None:
     RESULTS.mkdir(exist_ok=True)
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     wanted = [
-        run for k, run in enumerate(sorted(runs(), key=lambda r: (r[0] in SOME, r[3], r[0]))) if k % parts == part
+        run
+        for k, run in enumerate(sorted(runs(), key=lambda r: ("nl-" in r[1], r[0] in SOME, r[3], r[0])))
+        if k % parts == part
     ]
     for number, run in enumerate(wanted, 1):
         file = result_file(run)
