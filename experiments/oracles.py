@@ -8,22 +8,16 @@ significance tests, the right heads and right labelled heads of each dev sentenc
 """
 
 import argparse
-import base64
-import json
-import sys
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from statistics import mean, stdev
-from typing import Any
+from statistics import mean
 
-import numpy as np
+from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread
 
-from rearc.evaluation.significance import approximate_randomisation
 from rearc.oracles import oracles
 from rearc.systems import systems
 from rearc.training import Options
-from rearc.training.corpus import Corpus, read_corpus
 from rearc.training.train import train_on
 
 RESULTS = Path(__file__).parent / "results"
@@ -49,86 +43,18 @@ def result_file(run: Run) -> Path:
     return RESULTS / "{}-{}-{}-{}.json".format(*run)
 
 
-def train(run: Run, corpora: dict[str, tuple[Corpus, Corpus]], folder: Path) -> dict[str, Any]:
+def train(run: Run, treebanks: Treebanks) -> Result:
     treebank, system, oracle, seed = run
-    if treebank not in corpora:
-        corpora.clear()
-        corpora[treebank] = tuple(read_corpus(folder / treebank / f"{part}.conllu") for part in ("train", "dev"))  # type: ignore[assignment]
-    learn, dev = corpora[treebank]
-    begin = time.process_time()
+    learn, dev = treebanks[treebank]
     parser = train_on(learn, dev, Options(system=system, oracle=oracle, seed=seed, epochs=EPOCHS))
-    seconds = time.process_time() - begin
-    heads, labelled = [], []
-    for gold, parsed in zip(dev.sentences, parser.parse_many(dev.sentences, tags="given"), strict=True):
-        right = [a == b for a, b in zip(gold.heads, parsed.heads, strict=True)]
-        heads.append(sum(right))
-        labelled.append(sum(r and a == b for r, a, b in zip(right, gold.deprels, parsed.deprels, strict=True)))
-    words = sum(map(len, dev.sentences))
-    return {
-        "treebank": treebank,
-        "system": system,
-        "oracle": oracle,
-        "seed": seed,
-        "epochs": EPOCHS,
-        "epoch": parser.header.epoch,
-        "uas": 100 * sum(heads) / words,
-        "las": 100 * sum(labelled) / words,
-        "cpu_seconds": round(seconds, 1),
-        "right_heads": pack(heads),
-        "right_labelled": pack(labelled),
-    }
+    about = {"treebank": treebank, "system": system, "oracle": oracle, "seed": seed, "epochs": EPOCHS}
+    return about | score(parser, dev.sentences)
 
 
-def pack(counts: list[int]) -> str:
-    return base64.b64encode(np.array(counts, dtype="<u2").tobytes()).decode()
-
-
-def unpack(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), dtype="<u2").astype(np.int64)
-
-
-def run_all(folder: Path, part: int, parts: int) -> None:
-    RESULTS.mkdir(exist_ok=True)
-    corpora: dict[str, tuple[Corpus, Corpus]] = {}
-    wanted = [
-        run
-        for k, run in enumerate(sorted(runs(), key=lambda r: ("nl-" in r[1], r[0] in SOME, r[3], r[0])))
-        if k % parts == part
-    ]
-    for number, run in enumerate(wanted, 1):
-        file = result_file(run)
-        if file.exists():
-            continue
-        result = train(run, corpora, folder)
-        half = file.with_suffix(".part")
-        half.write_text(json.dumps(result) + "\n", encoding="utf-8")
-        half.replace(file)
-        print(
-            f"{number}/{len(wanted)} {run} UAS {result['uas']:.2f} LAS {result['las']:.2f}", file=sys.stderr, flush=True
-        )
-
-
-def load() -> dict[tuple[str, str, str], list[dict[str, Any]]]:
-    found: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
-    for file in sorted(RESULTS.glob("*.json")):
-        result = json.loads(file.read_text(encoding="utf-8"))
-        found.setdefault((result["treebank"], result["system"], result["oracle"]), []).append(result)
-    return found
-
-
-def spread(results: list[dict[str, Any]], metric: str) -> str:
-    values = [result[metric] for result in results]
-    return f"{mean(values):.2f} ± {stdev(values):.2f}" if len(values) > 1 else f"{values[0]:.2f}"
-
-
-def p_value(a: list[dict[str, Any]], b: list[dict[str, Any]], metric: str) -> float:
-    """Yeh's test over the sentences of all seeds that both have."""
-    both = sorted({r["seed"] for r in a} & {r["seed"] for r in b})
-    first, second = (
-        np.concatenate([unpack(next(r for r in results if r["seed"] == seed)[metric]) for seed in both])
-        for results in (a, b)
-    )
-    return approximate_randomisation(first, second)
+def train_all(folder: Path, part: int, parts: int) -> None:
+    treebanks = Treebanks(folder)
+    order = sorted(runs(), key=lambda run: ("nl-" in run[1], run[0] in SOME, run[3], run[0]))
+    run_all((result_file(run), partial(train, run, treebanks)) for run in order[part::parts])
 
 
 # what is set against what: (system, oracle) is better than (system, oracle)?
@@ -155,7 +81,9 @@ QUESTIONS = {
 
 
 def table() -> None:
-    found = load()
+    found: dict[tuple[str, str, str], list[Result]] = {}
+    for result in load(RESULTS):
+        found.setdefault((result["treebank"], result["system"], result["oracle"]), []).append(result)
     for treebank in ALL + SOME:
         rows = [
             (system, oracle)
@@ -184,11 +112,7 @@ def table() -> None:
         for a, b in pairs:
             for treebank in ALL + SOME:
                 if (treebank, *a) in found and (treebank, *b) in found:
-                    first, second = found[treebank, *a], found[treebank, *b]
-                    cells = []
-                    for metric, counts in (("uas", "right_heads"), ("las", "right_labelled")):
-                        difference = mean(r[metric] for r in first) - mean(r[metric] for r in second)
-                        cells += [f"{difference:+.2f}", f"{p_value(first, second, counts):.4f}"]
+                    cells = compared(found[treebank, *a], found[treebank, *b])
                     print(f"| {' '.join(a)} − {' '.join(b)} | {treebank} | {' | '.join(cells)} |")
         print()
 
@@ -204,8 +128,7 @@ def main() -> None:
     elif args.treebanks is None:
         parser.error("run needs the folder of treebanks")
     else:
-        part, parts = map(int, args.part.split("/"))
-        run_all(args.treebanks, part, parts)
+        train_all(args.treebanks, *parts_of(args.part))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,128 @@
+"""BiLSTM parsers of the size `small` on treebanks with many non-projective sentences: systems, oracles and losses.
+
+    python experiments/neural.py run TREEBANKS             train what is not trained yet; stop and start it at will
+    python experiments/neural.py table                     the Markdown tables of docs/neural.md
+
+Each run (treebank, row, seed) leaves a JSON file in experiments/results/neural, as those of oracles.py do.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import mean
+
+from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread
+
+from rearc.training import Options
+from rearc.training.train import train_on
+
+RESULTS = Path(__file__).parent / "results" / "neural"
+TREEBANKS = ("eu_bdt", "grc_agdt", "tr_imst")
+SEEDS = (1, 2)
+EPOCHS = 15
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is trained."""
+
+    system: str
+    oracle: str
+    non_projective: str | None = None
+    loss: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.system, self.oracle, self.non_projective, self.loss) if part)
+
+
+NL, NL_DYNAMIC = Row("nl-covington", "static"), Row("nl-covington", "dynamic")
+COVINGTON, SWIFT = Row("covington", "static"), Row("arc-swift", "static", "lift")
+SWAP, SWAP_STATIC = Row("arc-hybrid-swap", "static-dynamic"), Row("arc-hybrid-swap", "static")
+PSEUDO, PROJECTIVE = Row("arc-hybrid", "dynamic", "head"), Row("arc-hybrid", "dynamic", "lift")
+NON_MONOTONIC = [Row("nl-covington-nonmonotonic", bound) for bound in ("upper", "lower")]
+LOSSES = [Row("nl-covington", "dynamic", loss=loss) for loss in ("best", "margin")]  # the default is marginal
+
+QUESTIONS = {
+    "Non-local transitions (001, Tables 1 and 3)": [(NL, COVINGTON), (NL, SWIFT)],
+    "A static-dynamic oracle for swap (002, Table 1)": [(SWAP, SWAP_STATIC), (SWAP, PSEUDO), (SWAP, PROJECTIVE)],
+    "Dynamic oracles and non-monotonicity in batches": [
+        (NL_DYNAMIC, NL),
+        *((row, NL) for row in NON_MONOTONIC),
+        *((row, NL_DYNAMIC) for row in NON_MONOTONIC),
+    ],
+    "Losses": [(NL_DYNAMIC, row) for row in LOSSES],
+}
+ROWS = list(dict.fromkeys(row for pairs in QUESTIONS.values() for pair in pairs for row in pair))
+
+
+def runs() -> Iterator[tuple[str, Row, int]]:
+    """All runs, the first seed of everything before the second of anything."""
+    for seed in SEEDS:
+        for treebank in TREEBANKS:
+            for row in ROWS:
+                if row not in LOSSES or treebank == TREEBANKS[0]:
+                    yield treebank, row, seed
+
+
+def train(treebank: str, row: Row, seed: int, treebanks: Treebanks) -> Result:
+    learn, dev = treebanks[treebank]
+    options = Options(model="bilstm", size="small", seed=seed, epochs=EPOCHS, **vars(row))
+    about = {"treebank": treebank, "row": str(row), "seed": seed, "epochs": EPOCHS}
+    return about | score(train_on(learn, dev, options), dev.sentences)
+
+
+def train_all(folder: Path, part: int, parts: int) -> None:
+    treebanks = Treebanks(folder)
+    files = [
+        (
+            RESULTS / f"{treebank}-{str(row).replace(' ', '-')}-{seed}.json",
+            partial(train, treebank, row, seed, treebanks),
+        )
+        for treebank, row, seed in runs()
+    ]
+    run_all(files[part::parts])
+
+
+def table() -> None:
+    found: dict[tuple[str, str], list[Result]] = {}
+    for result in load(RESULTS):
+        found.setdefault((result["treebank"], result["row"]), []).append(result)
+    print("| | treebank | UAS | LAS | seeds | CPU s |")
+    print("| --- | --- | ---: | ---: | ---: | ---: |")
+    for row in map(str, ROWS):
+        for treebank in TREEBANKS:
+            if (treebank, row) in found:
+                results = found[treebank, row]
+                seconds = mean(result["cpu_seconds"] for result in results)
+                scores = f"{spread(results, 'uas')} | {spread(results, 'las')}"
+                print(f"| {row} | {treebank} | {scores} | {len(results)} | {seconds:.0f} |")
+    for question, pairs in QUESTIONS.items():
+        print(f"\n### {question}\n")
+        print("Difference of the means, and p by approximate randomisation over the sentences of all seeds.\n")
+        print("| | treebank | UAS | p | LAS | p |")
+        print("| --- | --- | ---: | ---: | ---: | ---: |")
+        for a, b in pairs:
+            for treebank in TREEBANKS:
+                if (treebank, str(a)) in found and (treebank, str(b)) in found:
+                    cells = compared(found[treebank, str(a)], found[treebank, str(b)])
+                    print(f"| {a} − {b} | {treebank} | {' | '.join(cells)} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("run", "table"))
+    parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
+    parser.add_argument("--part", default="0/1", help="K/N: only the runs K, K+N, … for N processes side by side")
+    args = parser.parse_args()
+    if args.what == "table":
+        table()
+    elif args.treebanks is None:
+        parser.error("run needs the folder of treebanks")
+    else:
+        train_all(args.treebanks, *parts_of(args.part))
+
+
+if __name__ == "__main__":
+    main()
