@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-LANES = 32
+LANES = 64
 
 
 class Lanes:

@@ -37,7 +37,7 @@ PRESETS = {
         pair=64, hidden=64, labels=64,
     ),
     "base": Shape(
-        words=100, characters=32, spelling=64, upos=32, feats=32, tagger=(128,), layers=(256, 256), stacked=True,
+        words=100, characters=32, spelling=50, upos=32, feats=32, tagger=(128,), layers=(200, 200), stacked=True,
         pair=128, hidden=128, labels=128,
     ),
     # Fernández-González & Gómez-Rodríguez 2018: words alone, a tagger of 2 × 400 before a parser of 2 × 400
