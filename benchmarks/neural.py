@@ -1,6 +1,6 @@
 """Words per second of BiLSTM models on one core, without reading and writing, and where the time goes.
 
-    OPENBLAS_NUM_THREADS=1 taskset -c 0 python benchmarks/neural.py test.conllu --rearc base.rearc --rearc small.rearc
+OPENBLAS_NUM_THREADS=1 taskset -c 0 python benchmarks/neural.py test.conllu --rearc base.rearc --rearc small.rearc
 """
 
 import argparse
