@@ -6,10 +6,16 @@ def main() -> None:
     import sys
 
     try:
-        from rearc.cli.app import app
-        from rearc.cli.common import prepare_streams
+        from rearc.cli.guard import prepare_streams
 
         prepare_streams()
+        if sys.argv[1:2] == ["parse"]:
+            from rearc.cli.quick import parse_plainly
+
+            if parse_plainly(sys.argv[2:]):
+                return
+        from rearc.cli.app import app
+
         app()
     except KeyboardInterrupt:
         sys.exit(130)

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from rearc.cli.common import EXIT_CODES, guarded
 from rearc.cli.compare import compare
 from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
+from rearc.cli.guard import EXIT_CODES, guarded
 from rearc.cli.info import info
 from rearc.cli.oracle import oracle
 from rearc.cli.parse import parse

@@ -1,29 +1,14 @@
-"""What the verbs share: their options, what becomes of errors, and the exit codes."""
+"""The options that verbs share."""
 
 from __future__ import annotations
 
 import codecs
-import functools
-import os
-import sys
-from collections import Counter
 from collections.abc import Callable
-from io import TextIOWrapper
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
-if TYPE_CHECKING:
-    from rearc.treebank import TreebankError
-
-P = ParamSpec("P")
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
-
-OK, ERROR, USAGE, SKIPPED, INTERRUPTED = 0, 1, 2, 3, 130
-EXIT_CODES = (
-    "Exit codes: 0 done; 1 error in the input; 2 wrong usage; 3 done, but sentences were skipped under --skip-invalid."
-)
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
 ONE_FORMAT = "conllu, conllx, conll2007 or text"
@@ -82,107 +67,3 @@ PunctuationOption = Annotated[
 NoSubtypesOption = Annotated[
     bool, typer.Option("--no-subtypes", help="Compare labels without what follows their colon.")
 ]
-
-
-class Skipped:
-    """Reports the bad sentences that reading goes on behind, and counts them."""
-
-    def __init__(self, skip: bool) -> None:
-        self.count = 0
-        self.on_invalid = self._report if skip else None
-
-    def _report(self, error: TreebankError) -> None:
-        self.count += 1
-        say(f"skipped: {error}")
-
-    def finish(self) -> None:
-        """Say how many were skipped, if any, and leave with the exit code for that."""
-        if self.count:
-            say(f"{self.count:,} invalid {'sentence' if self.count == 1 else 'sentences'} skipped")
-            raise typer.Exit(SKIPPED)
-
-
-class SkippedOrBlank(Skipped):
-    """The same; but a line of plain text with nothing in it, a sentence of no words, is no mistake and counted."""
-
-    def __init__(self, skip: bool, counts: Counter[str]) -> None:
-        super().__init__(skip)
-        self.counts = counts
-        self.otherwise, self.on_invalid = self.on_invalid, self._judge
-
-    def _judge(self, error: TreebankError) -> None:
-        from rearc.treebank.errors import BlankLine
-
-        if isinstance(error, BlankLine) and error.of_text:
-            self.counts["blank"] += 1
-        elif self.otherwise is not None:
-            self.otherwise(error)
-        else:
-            raise error
-
-
-def say(message: str) -> None:
-    """One line on standard error."""
-    print(f"rearc: {message}", file=sys.stderr)
-
-
-def guarded(verb: Callable[P, None]) -> Callable[P, None]:
-    """The verb, with a user's mistake as one line on standard error, and no word where nobody listens any more."""
-
-    @functools.wraps(verb)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        code = OK
-        try:
-            try:
-                verb(*args, **kwargs)
-            finally:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # Python would try once more to flush when it ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-        except (ValueError, OSError) as error:
-            if not _is_users(error):
-                raise
-            say(_one_line(error))
-            code = ERROR
-        if code != OK:  # only now, when the error and with it all open files are gone
-            raise typer.Exit(code)
-
-    return run
-
-
-def _is_users(error: Exception) -> bool:
-    """Whether the error is of the input, and not of the program."""
-    if isinstance(error, OSError):
-        return True
-    from rearc.evaluation.errors import EvaluationError
-    from rearc.features.clusters import ClusterError
-    from rearc.features.templates import TemplateError
-    from rearc.parser.errors import ModelError
-    from rearc.training.errors import TrainingError
-    from rearc.treebank import TreebankError
-
-    users = (TreebankError, EvaluationError, ModelError, TemplateError, ClusterError, TrainingError)
-    return isinstance(error, users)
-
-
-def _one_line(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        reason = error.strerror[:1].lower() + error.strerror[1:]
-        return f"{error.filename}: {reason}" if error.filename else reason
-    return " ".join(str(error).split("\n"))
-
-
-def prepare_streams() -> None:
-    """Let neither closed streams nor the locale stand in the way: files get UTF-8, a terminal what it can show."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            if stream.isatty():
-                stream.reconfigure(errors="replace")
-            else:
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")

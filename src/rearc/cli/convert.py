@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import (
-    FORMATS,
-    ONE_FORMAT,
-    EncodingOption,
-    SkipInvalidOption,
-    Skipped,
-    choice,
-    known_encoding,
-    say,
-)
+from rearc.cli.common import FORMATS, ONE_FORMAT, EncodingOption, SkipInvalidOption, choice, known_encoding
+from rearc.cli.guard import Skipped, say
 from rearc.cli.reading import reading
 
 if TYPE_CHECKING:

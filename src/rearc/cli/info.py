@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, JsonOption, SkipInvalidOption, Skipped
+from rearc.cli.common import EncodingOption, FormatOption, JsonOption, SkipInvalidOption
+from rearc.cli.guard import Skipped
 from rearc.cli.model_info import is_model, show_model
 from rearc.cli.reading import reading
 from rearc.cli.tables import Cell, console, print_json, show_table, shown

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from rearc.cli.common import Skipped
+from rearc.cli.guard import Skipped
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FileArgument, FormatOption, OutputOption, SkipInvalidOption, Skipped
+from rearc.cli.common import EncodingOption, FileArgument, FormatOption, OutputOption, SkipInvalidOption
+from rearc.cli.guard import Skipped
 from rearc.cli.reading import reading
 
 if TYPE_CHECKING:

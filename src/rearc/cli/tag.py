@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, OutputOption, SkipInvalidOption, SkippedOrBlank, say
+from rearc.cli.common import EncodingOption, FormatOption, OutputOption, SkipInvalidOption
+from rearc.cli.guard import SkippedOrBlank, say
 from rearc.cli.reading import reading
 
 if TYPE_CHECKING:

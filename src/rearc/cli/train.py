@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, Skipped, choice, say
+from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, choice
+from rearc.cli.guard import Skipped, say
 from rearc.cli.reading import reading
 
 if TYPE_CHECKING:

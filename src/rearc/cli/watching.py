@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from rearc.cli.common import say
+from rearc.cli.guard import say
 from rearc.cli.reading import PATIENCE
 from rearc.training import Epoch, Watcher
 

@@ -82,7 +82,8 @@ cdef class WordEncoder:
     cdef object clusters
 
     def __init__(self, usual, clusters=None):
-        self.usual = {word: (number_of(" ".join(sorted(tags))), number_of(tags[0])) for word, tags in usual.items()}
+        numbers = {tags: (number_of(" ".join(sorted(tags))), number_of(tags[0])) for tags in set(usual.values())}
+        self.usual = {word: numbers[tags] for word, tags in usual.items()}
         self.clusters = clusters or {}
 
     cdef int describe(self, str form, uint32_t *out) except -1:

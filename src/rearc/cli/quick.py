@@ -1,0 +1,68 @@
+"""`rearc parse` without Typer, which takes longer to import than the bundled model takes to load and to parse.
+
+Options in their plain forms are read here. All else, help and mistakes above all, is left to Typer.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from rearc.cli.guard import WrongUsage, guarded
+from rearc.cli.parsing import TAGS, parse_files
+from rearc.treebank.formats import FORMATS
+
+VALUES = {
+    "--model": "model", "-m": "model", "--output": "output", "-o": "output", "--threads": "threads", "--tags": "tags",
+    "--format": "format", "--encoding": "encoding",
+}  # fmt: skip
+FLAGS = {"--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose"}
+
+
+def parse_plainly(arguments: Iterable[str]) -> bool:
+    """Parse, if these arguments are plain; False leaves them to Typer."""
+    options = plain(arguments)
+    if options is None:
+        return False
+    gc.set_threshold(50_000)  # what is imported and loaded is no garbage
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads would do nothing, and take their time to start
+    try:
+        guarded(parse_files)(**options)
+    except WrongUsage:
+        return False
+    return True
+
+
+def plain(arguments: Iterable[str]) -> dict[str, Any] | None:
+    """The arguments of `parse_files`, or None if anything is not as expected.
+
+    >>> plain(["in.conllu", "-m", "my.rearc", "--verbose"])
+    {'files': ['in.conllu'], 'model': 'my.rearc', 'verbose': True}
+    """
+    options: dict[str, Any] = {"files": []}
+    words = iter(arguments)
+    for word in words:
+        if word in FLAGS:
+            options[FLAGS[word]] = True
+        elif word in VALUES:
+            options[VALUES[word]] = next(words, "")
+        else:
+            options["files"].append(word)
+    texts = [*options["files"], *(value for value in options.values() if isinstance(value, str))]
+    if any(not text or (text != "-" and text.startswith("-")) for text in texts):
+        return None
+    if options.get("tags", "auto") not in TAGS or options.get("format", "text") not in FORMATS:
+        return None
+    try:
+        codecs.lookup(options.get("encoding", "utf-8"))
+    except LookupError:
+        return None
+    if "threads" in options:
+        text = options["threads"]
+        if not (text.isascii() and text.isdecimal() and int(text) > 0):
+            return None
+        options["threads"] = int(text)
+    return options
