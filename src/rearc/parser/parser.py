@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from rearc.parser.batches import in_order
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
@@ -15,6 +17,7 @@ from rearc.parser.tagging import make_tagger, members_of
 from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
+from rearc.treebank.sentence import attached
 
 
 class Parser:
@@ -51,16 +54,13 @@ class Parser:
     def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
         batch = self._tagged(batch, tags)
         heads, labels, predicted = self._engine.parse(batch)
-        all_heads, all_labels = heads.tolist(), [self._labels[label] for label in labels.tolist()]
-        parsed = []
+        parsed = attached(batch, heads, labels.astype(np.intc, copy=False), self._labels)
         start = 0
-        for sentence in batch:
+        for k, sentence in enumerate(parsed if predicted else ()):
             stop = start + len(sentence)
-            columns: dict[str, Any] = {}
-            if predicted and (tags == "predict" or (tags == "auto" and sentence._column("upos") is None)):
-                columns = {name: column[start:stop] for name, column in predicted.items()}
-            tree = sentence.replace(heads=all_heads[start:stop], deprels=all_labels[start:stop], **columns)
-            parsed.append(tree)
+            if tags == "predict" or (tags == "auto" and sentence._column("upos") is None):
+                columns: dict[str, Any] = {name: column[start:stop] for name, column in predicted.items()}
+                parsed[k] = sentence.replace(**columns)
             start = stop
         if self.header.non_projective in ENCODINGS:
             return [deprojectivise(tree, self.header.non_projective) for tree in parsed]

@@ -367,6 +367,33 @@ def _restore(columns, n, heads, comment_lines, multiwords, empties, file, line, 
     return sentence
 
 
+def attached(sentences, const int[::1] heads, const int[::1] labels, list names):
+    """The sentences with the trees that a parser has built: heads and numbers of labels over all their words.
+
+    That they are trees is the parser's promise; nothing is checked.
+    """
+    cdef Sentence old, new
+    cdef Py_ssize_t k, at = 0
+    cdef list parsed = [], deprels
+    for old in sentences:
+        new = Sentence.__new__(Sentence)
+        new.file, new.line, new.format, new.n = old.file, old.line, old.format, old.n
+        new.comment_lines, new.multiword_tokens, new.empty_nodes = old.comment_lines, old.multiword_tokens, old.empty_nodes
+        new.arcs = <int32_t*> PyMem_Malloc((new.n + 1) * sizeof(int32_t))
+        if new.arcs == NULL:
+            raise MemoryError
+        new.arcs[0] = 0
+        deprels = []
+        for k in range(new.n):
+            new.arcs[k + 1] = heads[at + k]
+            deprels.append(names[labels[at + k]])
+        at += new.n
+        column = tuple(deprels) if deprels.count("_") < new.n else None
+        new.columns = old.columns[:DEPRELS] + (column,) + old.columns[DEPRELS + 1:]
+        parsed.append(new)
+    return parsed
+
+
 cdef Py_ssize_t word_on_cycle(const int32_t* arcs, Py_ssize_t n, int32_t* mark) noexcept nogil:
     """The first word from which the heads lead into a cycle, moved onto the cycle; 0 if there is none.
 
