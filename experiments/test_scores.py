@@ -26,6 +26,7 @@ CHOSEN = {
     "en_ewt": ("arc-hybrid", "dynamic"),
     "eu_bdt": ("nl-covington", "dynamic"),
     "grc_agdt": ("covington-nonmonotonic", "upper"),
+    "nl_lassysmall": ("covington-nonmonotonic", "upper"),
 }
 SEEDS = (1, 2, 3)
 BEAMS = (1, 5)

@@ -43,11 +43,13 @@ def test_training_says_what_it_does(tmp_path: Path):
     said = invoke("train", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
     assert said.stdout == ""
     lines = said.stderr.splitlines()
-    assert lines[0].startswith("rearc: system arc-hybrid-swap: 17.5 % of the training sentences are non-projective")
+    assert lines[0].startswith(
+        "rearc: system covington-nonmonotonic: 17.5 % of the training sentences are non-projective"
+    )
     assert lines[1].startswith("rearc: epoch 1 of 2: ")
     assert lines[2].startswith("rearc: epoch 2 of 2: ")
     assert "dev UAS" in lines[2]
-    assert lines[3].startswith(f"rearc: {tmp_path / 'm.rearc'}: arc-hybrid-swap, epoch 2 of 2, UAS ")
+    assert lines[3].startswith(f"rearc: {tmp_path / 'm.rearc'}: covington-nonmonotonic, epoch 2 of 2, UAS ")
     assert [path.name for path in tmp_path.iterdir()] == ["m.rearc"]
 
 

@@ -29,8 +29,7 @@ def test_every_system_learns_a_small_treebank_by_heart(system: str, sentences: l
         if parser.header.non_projective == "lift":
             gold = [s.replace(heads=projective_heads(s.tree)[1:].tolist()) for s in sentences]
         scores = rearc.evaluate(gold, parser.parse_many(sentences))
-        # that a candidate k words away wins depends on all the others: such weights take longer to find
-        assert scores.las > (94 if system == "nl-covington-nonmonotonic" else 98), oracle
+        assert scores.las > 98, oracle
         assert all(len(roots(s.tree)) == 1 for s in parser.parse_many(sentences))
 
 

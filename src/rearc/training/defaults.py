@@ -12,7 +12,9 @@ from rearc.treebank.trees import is_projective
 EPOCHS = 15
 NEURAL_EPOCHS = 30
 PRUNE = 0.0
-SHARE = 10.0  # percent of the sentences: with more non-projective ones a system that derives them pays
+# percent of the sentences: with more non-projective ones a system that derives them pays. On the treebanks with 29 to
+# 67 % of them, covington-nonmonotonic has the best mean LAS on dev of all systems (experiments/oracles.py).
+SHARE = 10.0
 
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
 
@@ -22,7 +24,7 @@ def choose_system(sentences: Sequence[Sentence]) -> tuple[str, str]:
     share = 100 * sum(not is_projective(s.tree) for s in sentences) / len(sentences)
     found = f"{share:.1f} % of the training sentences are non-projective"
     if share > SHARE:
-        return "arc-hybrid-swap", f"{found}, more than {SHARE:g} %"
+        return "covington-nonmonotonic", f"{found}, more than {SHARE:g} %"
     return "arc-hybrid", f"{found}, not more than {SHARE:g} %"
 
 
