@@ -2,6 +2,7 @@
 
     python experiments/oracles.py run TREEBANKS            train what is not trained yet; stop and start it at will
     python experiments/oracles.py table                    the Markdown tables of docs/oracles.md
+    python experiments/oracles.py lengths TREEBANKS        non-monotonic against monotonic, by length of sentence
 
 Each run (treebank, system, oracle, seed) leaves a JSON file in experiments/results with its dev scores and, for the
 significance tests, the right heads and right labelled heads of each dev sentence.
@@ -13,12 +14,14 @@ from functools import partial
 from pathlib import Path
 from statistics import mean
 
-from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread
+import numpy as np
+from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread, unpack
 
 from rearc.oracles import oracles
 from rearc.systems import systems
 from rearc.training import Options
 from rearc.training.train import train_on
+from rearc.treebank import read
 
 RESULTS = Path(__file__).parent / "results"
 ALL = ("eu_bdt", "grc_agdt", "nl_lassysmall")  # more than a quarter of the sentences are non-projective
@@ -117,16 +120,43 @@ def table() -> None:
         print()
 
 
+def lengths(folder: Path) -> None:
+    """Where non-monotonic parsers gain and lose: difference in UAS, mean of the seeds."""
+    found: dict[tuple[str, str, str], list[np.ndarray]] = {}
+    for result in load(RESULTS):
+        counts = unpack(result["right_heads"])
+        found.setdefault((result["treebank"], result["system"], result["oracle"]), []).append(counts)
+    bins = [(1, 9), (10, 19), (20, 29), (30, 10_000)]
+    print("| | treebank | " + " | ".join(f"{a}–{b}" if b < 1000 else f"≥ {a}" for a, b in bins) + " | all |")
+    print("| --- | --- |" + " ---: |" * (len(bins) + 1))
+    for a, b in [
+        (("covington-nonmonotonic", "upper"), ("covington", "dynamic")),
+        (("nl-covington-nonmonotonic", "upper"), ("nl-covington", "dynamic")),
+    ]:
+        for treebank in ALL + SOME:
+            if (treebank, *a) not in found or (treebank, *b) not in found:
+                continue
+            more = np.mean(found[treebank, *a], axis=0) - np.mean(found[treebank, *b], axis=0)
+            sizes = np.array([len(s) for s in read(folder / treebank / "dev.conllu")])
+            cells = []
+            for low, high in [*bins, (1, 10_000)]:
+                inside = (sizes >= low) & (sizes <= high)
+                cells.append(f"{100 * more[inside].sum() / sizes[inside].sum():+.2f}")
+            print(f"| {' '.join(a)} − {' '.join(b)} | {treebank} | {' | '.join(cells)} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "table"))
+    parser.add_argument("what", choices=("run", "table", "lengths"))
     parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
     parser.add_argument("--part", default="0/1", help="K/N: only the runs K, K+N, … for N processes side by side")
     args = parser.parse_args()
     if args.what == "table":
         table()
     elif args.treebanks is None:
-        parser.error("run needs the folder of treebanks")
+        parser.error(f"{args.what} needs the folder of treebanks")
+    elif args.what == "lengths":
+        lengths(args.treebanks)
     else:
         train_all(args.treebanks, *parts_of(args.part))
 

@@ -72,7 +72,8 @@ def _pack(counts: list[int]) -> str:
     return base64.b64encode(np.array(counts, dtype="<u2").tobytes()).decode()
 
 
-def _unpack(text: str) -> np.ndarray:
+def unpack(text: str) -> np.ndarray:
+    """The counts of right words, a number a sentence."""
     return np.frombuffer(base64.b64decode(text), dtype="<u2").astype(np.int64)
 
 
@@ -92,7 +93,7 @@ def compared(first: list[Result], second: list[Result]) -> list[str]:
     both = sorted({r["seed"] for r in first} & {r["seed"] for r in second})
     for metric, counts in (("uas", "right_heads"), ("las", "right_labelled")):
         a, b = (
-            np.concatenate([_unpack(next(r for r in results if r["seed"] == seed)[counts]) for seed in both])
+            np.concatenate([unpack(next(r for r in results if r["seed"] == seed)[counts]) for seed in both])
             for results in (first, second)
         )
         difference = mean(r[metric] for r in first) - mean(r[metric] for r in second)
