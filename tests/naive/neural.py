@@ -1,0 +1,191 @@
+"""A BiLSTM parser by its definition: every configuration is scored anew, from the vectors of the words in it.
+
+In double precision, one sentence and one transition at a time, with PyTorch's own LSTM.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from rearc.neural.shape import Shape
+from rearc.neural.vocabulary import Vocabulary
+from rearc.systems import State, System
+from rearc.treebank import Sentence
+
+
+def torch_lstm(inputs: Tensor, recurrent: Tensor, bias: Tensor) -> torch.nn.LSTM:
+    """PyTorch's bidirectional LSTM with the weights of one layer."""
+    lstm = torch.nn.LSTM(inputs.shape[1], recurrent.shape[1], batch_first=True, bidirectional=True).double()
+    with torch.no_grad():
+        for k, suffix in enumerate(("l0", "l0_reverse")):
+            getattr(lstm, f"weight_ih_{suffix}").copy_(inputs[k].T)
+            getattr(lstm, f"weight_hh_{suffix}").copy_(recurrent[k].T)
+            getattr(lstm, f"bias_ih_{suffix}").copy_(bias[k])
+            getattr(lstm, f"bias_hh_{suffix}").zero_()
+    return lstm
+
+
+def lists_of(state: State) -> list[list[int]]:
+    """The lists of a configuration: stack and buffer, or λ1, λ2 and the buffer; r is 0."""
+    lists = re.findall(r"\[(.*?)\]", str(state).partition("{")[0])
+    return [[0 if word == "r" else int(word) for word in text.split(", ") if word] for text in lists]
+
+
+def arcs_of(state: State) -> list[tuple[int, int]]:
+    """The arcs that transitions have built."""
+    return [(int(h), int(d)) for h, d in re.findall(r"(\d+)→(\d+)", str(state))]
+
+
+def slot_word(state: State, slot: str) -> int | None:
+    """The word in a slot such as s1 or b0l."""
+    stack, buffer = lists_of(state)
+    k = int(slot[1])
+    row = stack[::-1] if slot[0] == "s" else buffer
+    if k >= len(row):
+        return None
+    word = row[k]
+    if slot.endswith("l"):
+        return min((d for h, d in arcs_of(state) if h == word and d < h), default=None)
+    if slot.endswith("r"):
+        return max((d for h, d in arcs_of(state) if h == word and d > h), default=None)
+    return word
+
+
+def class_of(transition: str) -> int:
+    """The class that the stack scorer sees: shift, left-arc, right-arc, or the fourth."""
+    return {"shift": 0, "left-arc": 1, "right-arc": 2}.get(transition.partition(":")[0], 3)
+
+
+def arc_of(state: State, transition: str) -> tuple[int, int]:
+    """The arc that a transition of a pair system builds, between the front of the buffer and the k-th word before it."""
+    before, *_, buffer = lists_of(state)
+    kind, _, k = transition.partition(":")
+    word = before[-int(k or 1)]
+    return (buffer[0], word) if kind == "left-arc" else (word, buffer[0])
+
+
+class NaiveNetwork:
+    """Shape, vocabulary and weights as in a model file; labels: for each whether it hangs on the root, and on words."""
+
+    def __init__(
+        self, shape: Shape, vocabulary: Vocabulary, labels: Sequence[tuple[bool, bool]], weights: Mapping[str, np.ndarray]
+    ) -> None:
+        self.shape, self.vocabulary, self.labels = shape, vocabulary, labels
+        self.w = {name: torch.from_numpy(np.array(array)).double() for name, array in weights.items()}
+        parts = ("input", "recurrent", "bias")
+        names = sorted(name.removesuffix(".input") for name in weights if name.endswith(".input"))
+        self.lstms = {name: torch_lstm(*(self.w[f"{name}.{part}"] for part in parts)) for name in names}
+
+    def lstm(self, name: str, inputs: Tensor) -> Tensor:
+        """All layers under a name, over one sequence."""
+        for layer in sorted(layer for layer in self.lstms if layer.startswith(f"{name}.")):
+            inputs = self.lstms[layer](inputs.unsqueeze(0))[0][0]
+        return inputs
+
+    def linear(self, name: str, inputs: Tensor) -> Tensor:
+        outputs = inputs @ self.w[f"{name}.weight"].T
+        return outputs + self.w[f"{name}.bias"] if f"{name}.bias" in self.w else outputs
+
+    @torch.no_grad()
+    def encode(self, sentence: Sentence) -> tuple[Tensor, dict[str, list[str]]]:
+        """The vectors of the words, and the tags that are predicted."""
+        rows = [self.embed(form, upos, feats) for form, upos, feats in zip(*self.columns(sentence), strict=True)]
+        inputs = torch.stack(rows)
+        tags: dict[str, list[str]] = {}
+        if self.shape.tagger:
+            hidden = self.lstm("tagger", inputs)
+            between = self.linear("tag_hidden", hidden).relu()
+            parts = [inputs]
+            for column in ("upos", "feats"):
+                if f"tag_{column}.weight" in self.w:
+                    scores = self.linear(f"tag_{column}", between)
+                    names = list(getattr(self.vocabulary, column))
+                    tags[column] = [names[k] for k in scores.argmax(dim=1).tolist()]
+                    parts.append(scores.softmax(dim=1) @ self.w[f"{column}.weight"][1:])
+            inputs = torch.cat([*parts, hidden] if self.shape.stacked else parts, dim=1)
+        return self.lstm("layers", inputs), tags
+
+    def columns(self, sentence: Sentence) -> tuple[list[str], list[str], list[str]]:
+        return sentence.forms, sentence.upos, sentence.feats
+
+    def embed(self, form: str, upos: str, feats: str) -> Tensor:
+        """What is known of a word before its neighbours are looked at."""
+        v, w = self.vocabulary, self.w
+        parts = [w["words.weight"][v.words.get(form.lower(), 0)]]
+        if v.vectors:
+            parts.append(w["vectors.weight"][v.vectors.get(form.lower(), 0)])
+        if self.shape.spelling:
+            read = self.lstm("spelling", torch.stack([w["characters.weight"][v.characters.get(c, 0)] for c in form]))
+            half = self.shape.spelling
+            parts += [read[-1, :half], read[0, half:]]
+        if not self.shape.tagger:
+            if self.shape.upos:
+                parts.append(w["upos.weight"][v.upos.get(upos, 0)])
+            if self.shape.feats:
+                total = torch.zeros(self.shape.feats, dtype=torch.float64)
+                for feature in feats.split("|") if feats != "_" else []:
+                    total = total + w["feats.weight"][v.feats.get(feature, 0)]
+                parts.append(total)
+        return torch.cat(parts)
+
+    def pair_score(self, table: Tensor, i: Tensor, j: Tensor) -> Tensor:
+        """Biaffine: each vector with a 1 behind it."""
+        one = torch.ones(1, dtype=torch.float64)
+        head = torch.cat([self.linear("head", i).relu(), one])
+        dependent = torch.cat([self.linear("dependent", j).relu(), one])
+        return head @ table @ dependent
+
+    def scores(self, system: System, state: State, vectors: Tensor) -> list[float]:
+        """Of the legal transitions; row 0 of the vectors is the root's."""
+        legal = system.legal(state)
+        if "rows.weight" in self.w:
+            classes = self.stack_scores(state, vectors)
+            return [classes[class_of(transition)] for transition in legal]
+        before, *_, buffer = lists_of(state)
+        front = vectors[buffer[0]]
+        found = []
+        for transition in legal:
+            if transition == "shift":
+                one = torch.ones(1, dtype=torch.float64)
+                found.append(torch.cat([self.linear("dependent", front).relu(), one]) @ self.w["shift"])
+            elif transition == "no-arc":
+                found.append(self.pair_score(self.w["no_arc"], vectors[before[-1]], front))
+            else:
+                h, d = arc_of(state, transition)
+                found.append(self.pair_score(self.w["arc"], vectors[h], vectors[d]))
+        return [float(score) for score in found]
+
+    def stack_scores(self, state: State, vectors: Tensor) -> list[float]:
+        """The words in the slots, side by side, through a hidden layer."""
+        words = [slot_word(state, slot) for slot in self.shape.slots.split()]
+        together = torch.cat([self.w["none"] if word is None else vectors[word] for word in words])
+        blocks = self.w["rows.weight"].reshape(len(words), self.shape.hidden, -1)
+        hidden = torch.cat(list(blocks), dim=1) @ together + self.w["rows.bias"]
+        found: list[float] = self.linear("output", hidden.relu()).tolist()
+        return found
+
+    @torch.no_grad()
+    def parse(self, system: System, sentence: Sentence) -> tuple[list[int], list[int], float]:
+        """Heads, labels, and by how much the narrowest of all choices was made."""
+        vectors = torch.cat([self.w["root"].unsqueeze(0), self.encode(sentence)[0]])
+        state = system.start(len(sentence))
+        narrowest = float("inf")
+        while not state.is_terminal:
+            legal, scores = system.legal(state), self.scores(system, state, vectors)
+            order = sorted(range(len(legal)), key=lambda k: -scores[k])
+            if len(legal) > 1:
+                narrowest = min(narrowest, scores[order[0]] - scores[order[1]])
+            system.apply(state, legal[order[0]])
+        labels = []
+        for d, h in enumerate(state.heads[1:], 1):
+            hidden = (self.linear("label_head", vectors[h]) + self.linear("label_dependent", vectors[d])).relu()
+            scores = self.linear("label_output", hidden).tolist()
+            fitting = [k for k, (of_root, of_word) in enumerate(self.labels) if (of_word if h else of_root)]
+            fitting.sort(key=lambda k: -scores[k])
+            if len(fitting) > 1:
+                narrowest = min(narrowest, scores[fitting[0]] - scores[fitting[1]])
+            labels.append(fitting[0])
+        return state.heads[1:], labels, narrowest

@@ -1,0 +1,56 @@
+"""Networks with random weights, for any system."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rearc.neural.model import expected_shapes, make_network
+from rearc.neural.network import Network
+from rearc.neural.shape import Shape
+from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
+from rearc.parser.header import Header, Treebank
+from rearc.parser.tensors import Tensors
+from rearc.training.corpus import labels_of
+from rearc.treebank import Sentence
+
+TINY = Shape(
+    words=10, characters=5, spelling=4, upos=4, feats=4, tagger=(6,), layers=(9, 8), stacked=True,
+    pair=10, hidden=12, labels=8,
+)  # fmt: skip
+
+
+def make_header(system: str, single_root: bool, sentences: Sequence[Sentence], **more: Any) -> Header:
+    fields: dict[str, Any] = {
+        "rearc": "0", "model": "bilstm", "system": system, "single_root": single_root, "oracle": "static",
+        "templates": "", "label_templates": "", "labels": labels_of(sentences), "expects": (), "clusters": None,
+        "non_projective": "kept", "train": Treebank("none", "", 0, 0), "dev": None, "licence": None, "seed": 1,
+        "policy": (0, 0.0), "prune": 0.0, "epochs": 1, "epoch": 1,
+    }  # fmt: skip
+    return Header(**fields | more)
+
+
+def vocabulary_of(sentences: Sequence[Sentence], shape: Shape, vectors: Sequence[str] = ()) -> Vocabulary:
+    return learn_vocabulary(sentences, joint=bool(shape.tagger), vectors=vectors)[0]
+
+
+def random_weights(header: Header, shape: Shape, vocabulary: Vocabulary, seed: int, vectors: int = 0) -> Tensors:
+    """Noise of a scale at which words differ, and gates are neither open nor shut."""
+    rng = np.random.default_rng(seed)
+    outside = {"vectors.weight": np.zeros((0, vectors), dtype=np.float32)} if vectors else {}
+    shapes = expected_shapes(header, shape, vocabulary, outside)
+    return {
+        name: rng.normal(0, 1 if len(size) == 1 else 1.5 / np.sqrt(size[-1] if "weight" in name else size[-2]), size)
+        .astype(np.float32)
+        for name, size in shapes.items()
+    }  # fmt: skip
+
+
+def random_network(
+    system: str, single_root: bool, shape: Shape, sentences: Sequence[Sentence], seed: int = 1
+) -> tuple[Network, Tensors, Header]:
+    """A network that knows half of the words."""
+    header = make_header(system, single_root, sentences)
+    vocabulary = vocabulary_of(sentences[::2], shape)
+    weights = random_weights(header, shape, vocabulary, seed)
+    return make_network(header, shape, vocabulary, weights), weights, header
