@@ -39,19 +39,21 @@ def arcs_of(state: State) -> list[tuple[int, int]]:
     return [(int(h), int(d)) for h, d in re.findall(r"(\d+)→(\d+)", str(state))]
 
 
-def slot_word(state: State, slot: str) -> int | None:
-    """The word in a slot such as s1 or b0l."""
+def slot_words(state: State, slots: str) -> list[int | None]:
+    """The words in slots such as s1 or b0l."""
     stack, buffer = lists_of(state)
-    k = int(slot[1])
-    row = stack[::-1] if slot[0] == "s" else buffer
-    if k >= len(row):
-        return None
-    word = row[k]
-    if slot.endswith("l"):
-        return min((d for h, d in arcs_of(state) if h == word and d < h), default=None)
-    if slot.endswith("r"):
-        return max((d for h, d in arcs_of(state) if h == word and d > h), default=None)
-    return word
+    arcs = arcs_of(state)
+    words: list[int | None] = []
+    for slot in slots.split():
+        row = stack[::-1] if slot[0] == "s" else buffer
+        k = int(slot[1])
+        word = row[k] if k < len(row) else None
+        if slot.endswith("l"):
+            word = min((d for h, d in arcs if h == word and d < h), default=None)
+        elif slot.endswith("r"):
+            word = max((d for h, d in arcs if h == word and d > h), default=None)
+        words.append(word)
+    return words
 
 
 def class_of(transition: str) -> int:
@@ -71,7 +73,11 @@ class NaiveNetwork:
     """Shape, vocabulary and weights as in a model file; labels: for each whether it hangs on the root, and on words."""
 
     def __init__(
-        self, shape: Shape, vocabulary: Vocabulary, labels: Sequence[tuple[bool, bool]], weights: Mapping[str, np.ndarray]
+        self,
+        shape: Shape,
+        vocabulary: Vocabulary,
+        labels: Sequence[tuple[bool, bool]],
+        weights: Mapping[str, np.ndarray],
     ) -> None:
         self.shape, self.vocabulary, self.labels = shape, vocabulary, labels
         self.w = {name: torch.from_numpy(np.array(array)).double() for name, array in weights.items()}
@@ -160,7 +166,7 @@ class NaiveNetwork:
 
     def stack_scores(self, state: State, vectors: Tensor) -> list[float]:
         """The words in the slots, side by side, through a hidden layer."""
-        words = [slot_word(state, slot) for slot in self.shape.slots.split()]
+        words = slot_words(state, self.shape.slots)
         together = torch.cat([self.w["none"] if word is None else vectors[word] for word in words])
         blocks = self.w["rows.weight"].reshape(len(words), self.shape.hidden, -1)
         hidden = torch.cat(list(blocks), dim=1) @ together + self.w["rows.bias"]

@@ -58,4 +58,3 @@ def models(parsers: dict[str, Parser], tmp_path_factory: pytest.TempPathFactory)
 def bare(sentences: list[Sentence]) -> list[Sentence]:
     """Words alone."""
     return [Sentence(s.forms) for s in sentences]
-

@@ -102,7 +102,10 @@ def test_parts_left_out(sentences: list[Sentence]):
 def module_with(weights: Tensors, name: str, shape: Shape, sizes: Sizes) -> ParserModule:
     module = ParserModule(shape, sizes, is_pair_system(name), name.startswith("covington"), 0.5)
     module.load_state_dict(
-        {long: torch.from_numpy(weights[short]) for long, short in zip(module.state_dict(), module.tensors(), strict=True)}
+        {
+            long: torch.from_numpy(weights[short])
+            for long, short in zip(module.state_dict(), module.tensors(), strict=True)
+        }
     )
     return module.double().eval()
 
