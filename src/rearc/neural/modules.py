@@ -157,7 +157,7 @@ class PairScorer(nn.Module):
         self.shift = nn.Parameter(torch.zeros(size + 1))
         self.dropout = dropout
 
-    def rows(self, vectors: Tensor) -> Tensor:
+    def rows(self, vectors: Tensor, mask: Tensor) -> Tensor:
         """The root's vector before those of the words."""
         return torch.cat([self.root.expand(len(vectors), 1, -1), vectors], dim=1)
 
@@ -189,10 +189,10 @@ class StackScorer(nn.Module):
         self.output = nn.Linear(self.size, 4)
         self.dropout = dropout
 
-    def rows(self, vectors: Tensor) -> Tensor:
-        """The root's vector before those of the words, and that of no word behind them."""
+    def rows(self, vectors: Tensor, mask: Tensor) -> Tensor:
+        """The root's vector before those of the words, and that of no word behind them, as far as the rows go."""
         ends = [vector.expand(len(vectors), 1, -1) for vector in (self.root, self.none)]
-        return torch.cat([ends[0], vectors, ends[1]], dim=1)
+        return torch.cat([ends[0], torch.where(mask.unsqueeze(2), vectors, self.none), ends[1]], dim=1)
 
     def forward(self, rows: Tensor) -> Tensor:
         """What each row gives in each slot: B · (n+2) × slots × hidden."""

@@ -100,7 +100,7 @@ class NeuralTrainer(Trainer):
         self.module.train()
         inputs = self.corpus.inputs(which, random, self.device)
         vectors, tags = self.module.encoder(inputs)
-        rows = self.module.scorer.rows(vectors)
+        rows = self.module.scorer.rows(vectors, inputs.mask)
         loss, configurations = self._transition_loss(rows, which, explore, int(random.integers(1 << 62)))
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
