@@ -62,7 +62,7 @@ def class_of(transition: str) -> int:
 
 
 def arc_of(state: State, transition: str) -> tuple[int, int]:
-    """The arc that a transition of a pair system builds, between the front of the buffer and the k-th word before it."""
+    """The arc that a transition of a pair system builds: of the front of the buffer and the k-th word before it."""
     before, *_, buffer = lists_of(state)
     kind, _, k = transition.partition(":")
     word = before[-int(k or 1)]

@@ -65,7 +65,7 @@ def test_dependents_in_slots(name: str, sentences: list[Sentence]):
 @pytest.mark.parametrize("name", [name for name in systems() if is_pair_system(name)])
 def test_long_sentences_have_no_tables(name: str, sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
     """Above a length, pairs are scored when they are met."""
-    network, weights, header = random_network(name, False, GIVEN, sentences)
+    network = random_network(name, False, GIVEN, sentences)[0]
     expected = network.parse(sentences)
     monkeypatch.setattr("rearc.neural.network.LONG", 3)
     found = network.parse(sentences)
@@ -127,7 +127,7 @@ def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list
     which = np.array([7, 0, 3, 21], dtype=np.int64)
     inputs = corpus.inputs(which, np.random.default_rng(1), torch.device("cpu"))
     vectors, tags = module.encoder(inputs)
-    rows = module.scorer.rows(vectors)
+    rows = module.scorer.rows(vectors, inputs.mask)
     heads = torch.from_numpy(corpus.heads.padded(which))
     labels = module.labeller(rows, heads)
     assert sorted(tags) == (["feats", "upos"] if shape.tagger else [])
@@ -143,8 +143,7 @@ def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list
         size = rows.shape[1]
         if name == "arc-eager":
             state = system(name).start(n)
-            slots = [0 if word is None else word for word in (None, None, None, 1)]
-            places = torch.tensor([[b * size + (size - 1 if not word else word) for word in slots]])
+            places = torch.tensor([[b * size + word for word in (n + 1, n + 1, n + 1, 1)]])
             found = module.scorer.classes(given, places)[0]
             torch.testing.assert_close(found.tolist(), naive.stack_scores(state, with_root))
         else:

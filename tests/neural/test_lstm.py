@@ -33,7 +33,7 @@ def test_against_the_layer_for_training(layers: int):
     lstm, tensors = random_lstm(layers)
     lengths = [3, 1, 8, 5, *range(1, 41)]
     data = sequences(lengths)
-    found, lanes = lstm.run(np.concatenate(data), lengths)
+    found, _ = lstm.run(np.concatenate(data), lengths)
     inputs = torch.zeros(len(lengths), max(lengths), WIDTH)
     for k, sequence in enumerate(data):
         inputs[k, : len(sequence)] = torch.from_numpy(sequence)
