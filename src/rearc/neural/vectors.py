@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zlib
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -46,7 +47,7 @@ def read_vectors(file: str | os.PathLike[str], needed: Container[str]) -> tuple[
                 seen.add(word)
                 words.append(word)
                 rows.append(_check_numbers(name, number, fields[-size:]))
-    except (OSError, EOFError, gzip.BadGzipFile) as error:
+    except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             reason = refused(name, error, "a file of vectors")
             raise TrainingError(f"{name}: found {reason.found}, expected a file of vectors; {reason.remedy}") from None
@@ -70,7 +71,8 @@ def _lines(name: str, stream: BinaryIO) -> Iterator[str]:
 
 def _check_numbers(name: str, number: int, fields: list[str]) -> NDArray[np.float32]:
     try:
-        row = np.array(fields, dtype=np.float32)
+        with np.errstate(over="ignore"):  # which is infinite then
+            row = np.array(fields, dtype=np.float32)
     except ValueError:
         wrong = next(field for field in fields if not _is_number(field))
         raise _broken(name, number, repr(wrong[:20]), "a number") from None
