@@ -90,6 +90,8 @@ def plan_network(
     """Choose what is not chosen yet."""
     name = size or SIZE
     shape = preset(name, joint)
+    if joint and not shape.tagger:
+        raise TrainingError(f"found a tagger, expected none, as {name} has no tags; choose another size")
     if slots is not None:
         shape = replace(shape, slots=" ".join(slots.split()))
     shape = replace(shape, upos=shape.upos if _has(sentences, "upos") else 0)
