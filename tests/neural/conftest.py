@@ -35,7 +35,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def parsers(sentences: list[Sentence]) -> dict[str, Parser]:
     """A pair and a stack system with given tags, and one that tags its words; all of them tiny."""
     pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
-    options = {"model": "bilstm", "size": "small", "epochs": 1}
+    options = {"model": "bilstm", "size": "small", "epochs": 3, "rate": 0.03}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PRESETS, "small", TINY)
         return {
