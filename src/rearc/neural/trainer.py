@@ -6,6 +6,7 @@ loss is taken over all configurations on the way at once. So the network learns 
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import numpy as np
@@ -205,7 +206,10 @@ class NeuralTrainer(Trainer):
         return self.best is not None and bool(self.dev) and self.epoch - self.best.epoch >= self.network.patience
 
     def settings(self) -> dict[str, Any]:
-        return {**self.network.about(), "epochs": self.epochs}  # the learning rate is at nothing behind the last
+        words, rows = self.network.vector_words, self.network.vectors
+        vectors = zlib.crc32(rows.tobytes(), zlib.crc32("\n".join(words).encode("utf-8", "surrogatepass")))
+        # the learning rate is at nothing behind the last epoch
+        return {**self.network.about(), "vectors": vectors, "epochs": self.epochs}
 
     def state(self) -> tuple[dict[str, Any], Tensors]:
         tensors = under("module.", {n: t.detach().cpu().numpy() for n, t in self.module.state_dict().items()})
@@ -216,6 +220,8 @@ class NeuralTrainer(Trainer):
 
     def restore(self, state: dict[str, Any], tensors: Tensors) -> None:
         own = {name: torch.from_numpy(array.copy()) for name, array in below("module.", tensors).items()}
+        if {n: t.shape for n, t in own.items()} != {n: t.shape for n, t in self.module.state_dict().items()}:
+            raise ValueError("weights that do not fit")
         self.module.load_state_dict(own)
         entries: dict[int, dict[str, Tensor]] = {}
         for name, array in below("adam.", tensors).items():
