@@ -60,15 +60,16 @@ def _network(path: str, model: Model) -> dict[str, Any]:
     if model.network is None:
         return {}
     from rearc.neural.model import network_about
+    from rearc.neural.vocabulary import decode_vocabulary
     from rearc.parser.errors import ModelError
     from rearc.parser.model import EXPECTED, REMEDY
 
     try:
         about = network_about(model.network)
+        vocabulary = decode_vocabulary(about.pop("vocabulary"))
     except ValueError as error:
         raise ModelError(path, str(error), EXPECTED, REMEDY) from None
-    sizes = {name: len(entries) for name, entries in about.pop("vocabulary").items()}
-    return about | {"vocabulary": sizes}
+    return about | {"vocabulary": {name: len(entries) for name, entries in vars(vocabulary).items()}}
 
 
 def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str, Cell]:

@@ -41,6 +41,8 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: 
     """A network with these weights, if they fit."""
     if not header.labels:
         raise ValueError("a model without labels")
+    if shape.tagger and ((shape.upos and not vocabulary.upos) or (shape.feats and not vocabulary.feats)):
+        raise ValueError("a tagger without tags")
     wanted = expected_shapes(header, shape, vocabulary, weights)
     found = {name: array.shape for name, array in weights.items()}
     if found != wanted or any(array.dtype != np.float32 for array in weights.values()):
@@ -72,9 +74,10 @@ def expected_shapes(
 
     width = shape.words
     if vocabulary.vectors:
-        outside = weights["vectors.weight"].shape if "vectors.weight" in weights else (0, 0)
-        shapes["vectors.weight"] = (len(vocabulary.vectors) + 1, *outside[1:2])
-        width += outside[-1]
+        rows = weights.get("vectors.weight")
+        outside = rows.shape[1] if rows is not None and rows.ndim == 2 else 0
+        shapes["vectors.weight"] = (len(vocabulary.vectors) + 1, outside)
+        width += outside
     if shape.spelling:
         shapes["characters.weight"] = (len(vocabulary.characters) + 1, shape.characters)
         width += lstm("spelling", shape.characters, (shape.spelling,))
