@@ -39,11 +39,11 @@ def random_weights(header: Header, shape: Shape, vocabulary: Vocabulary, seed: i
     rng = np.random.default_rng(seed)
     outside = {"vectors.weight": np.zeros((0, vectors), dtype=np.float32)} if vectors else {}
     shapes = expected_shapes(header, shape, vocabulary, outside)
-    return {
-        name: rng.normal(0, 1 if len(size) == 1 else 1.5 / np.sqrt(size[-1] if "weight" in name else size[-2]), size)
-        .astype(np.float32)
-        for name, size in shapes.items()
-    }  # fmt: skip
+    weights = {}
+    for name, size in shapes.items():
+        inputs = 1 if len(size) == 1 else size[-1] if "weight" in name else size[-2]
+        weights[name] = rng.normal(0, 1.5 / np.sqrt(max(inputs, 2)), size).astype(np.float32)
+    return weights
 
 
 def random_network(
