@@ -1,5 +1,7 @@
 """The LSTM for parsing: the same as the one for training, and the same bits whatever is beside a sequence."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,15 @@ from rearc.neural.lstm import LANES, BiLSTM, Lanes
 from rearc.neural.network import product
 
 WIDTH, HIDDEN = 6, 5
+FEW = 4  # lanes, so that many sequences come one behind the other
+
+
+@pytest.fixture(autouse=True, scope="module", params=[FEW, LANES])
+def lanes(request: pytest.FixtureRequest) -> Iterator[int]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rearc.neural.lstm.LANES", request.param)
+        patch.setattr("rearc.neural.network.LANES", request.param)
+        yield request.param
 
 
 def random_lstm(layers: int) -> tuple[BiLSTM, dict[str, np.ndarray]]:
@@ -31,7 +42,7 @@ def test_against_the_layer_for_training(layers: int):
     from rearc.neural.recurrence import BiLSTMLayer
 
     lstm, tensors = random_lstm(layers)
-    lengths = [3, 1, 8, 5, *range(1, 41)]
+    lengths = [3, 1, 8, 5, *range(1, 41), *[7, 2, 9] * LANES]
     data = sequences(lengths)
     found, _ = lstm.run(np.concatenate(data), lengths)
     inputs = torch.zeros(len(lengths), max(lengths), WIDTH)
@@ -50,8 +61,8 @@ def test_against_the_layer_for_training(layers: int):
         np.testing.assert_allclose(ends[k, HIDDEN:], inputs[k, 0, HIDDEN:], atol=1e-5)
 
 
-@given(st.lists(st.integers(0, 12), max_size=90), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, 12), max_size=40), st.randoms(use_true_random=False))
+@settings(max_examples=30, deadline=None)
 def test_the_same_bits_alone_and_among_others(lengths: list[int], random):
     lstm, _ = random_lstm(2)
     data = sequences(lengths)
@@ -72,6 +83,14 @@ def test_the_inputs_are_left_alone():
     assert (inputs == before).all()
 
 
+def test_many_sequences(lanes: int):
+    lstm, _ = random_lstm(2)
+    data = sequences([k % 7 for k in range(3 * lanes)])
+    together, _ = lstm.run(np.concatenate(data), [len(sequence) for sequence in data])
+    alone = [lstm.run(sequence, [len(sequence)])[0] for sequence in data]
+    assert together.tobytes() == np.concatenate(alone).tobytes()
+
+
 def test_nothing_at_all():
     lstm, _ = random_lstm(2)
     outputs, _ = lstm.run(np.zeros((0, WIDTH), dtype=np.float32), [])
@@ -80,22 +99,22 @@ def test_nothing_at_all():
 
 @given(st.lists(st.integers(0, 30), max_size=120))
 @settings(max_examples=60, deadline=None)
-def test_lanes_hold_each_element_once(lengths: list[int]):
-    lanes = Lanes(lengths)
+def test_lanes_hold_each_element_once(lanes: int, lengths: list[int]):
+    laid = Lanes(lengths)
     total = sum(lengths)
     begins = np.cumsum([0, *lengths])
-    for places in (lanes.forward, lanes.backward):
+    for places in (laid.forward, laid.backward):
         assert len(set(places.tolist())) == total == len(places)
-        assert places.size == 0 or (places.min() >= 0 and places.max() < lanes.steps * LANES)
-    starts = {(step, lane) for step, those in lanes.starts.items() for lane in those}
+        assert places.size == 0 or (places.min() >= 0 and places.max() < laid.steps * lanes)
+    starts = {(step, lane) for step, those in laid.starts.items() for lane in those}
     assert len(starts) == sum(n > 0 for n in lengths)
     for k, n in enumerate(lengths):
-        forward, backward = (p[begins[k] : begins[k] + n] for p in (lanes.forward, lanes.backward))
-        assert (np.diff(forward) == LANES).all()  # in one lane, step by step
+        forward, backward = (p[begins[k] : begins[k] + n] for p in (laid.forward, laid.backward))
+        assert (np.diff(forward) == lanes).all()  # in one lane, step by step
         assert backward.tolist() == forward[::-1].tolist()
         if n:
-            assert divmod(int(forward[0]), LANES) in starts
-    assert lanes.steps <= -(-total // LANES) + max(lengths, default=0)  # no lane waits long for another
+            assert divmod(int(forward[0]), lanes) in starts
+    assert laid.steps <= -(-total // lanes) + max(lengths, default=0)  # no lane waits long for another
 
 
 @pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1, 5 * LANES + 3])

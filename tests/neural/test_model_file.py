@@ -175,7 +175,7 @@ def test_descriptions_at_random(kind: str, models: dict[str, Path], tmp_path: Pa
     assert refused > 30
 
 
-def made(target: Path, models: dict[str, Path], system: str, shape: Shape, words: list[Sentence]) -> Path:
+def made(target: Path, system: str, shape: Shape, words: list[Sentence]) -> Path:
     """A file whose weights fit its description, whatever that is."""
     header = make_header(system, True, list(rearc.read(sample())))
     vocabulary = vocabulary_of(words, shape)
@@ -200,14 +200,12 @@ def made(target: Path, models: dict[str, Path], system: str, shape: Shape, words
     ],
     ids=str,
 )
-def test_shapes_at_the_edge(
-    parts: dict[str, Any], system: str, models: dict[str, Path], sentences: list[Sentence], tmp_path: Path
-):
+def test_shapes_at_the_edge(parts: dict[str, Any], system: str, sentences: list[Sentence], tmp_path: Path):
     """A network that lacks something parses without it, or is refused when it is read."""
     for words in (sentences[:3], []):
         shape = replace(TINY, **parts)
         for given in (shape, replace(shape, tagger=())):
-            file = made(tmp_path / "wrong.rearc", models, system, given, words)
+            file = made(tmp_path / "wrong.rearc", system, given, words)
             with contextlib.suppress(ModelError):
                 parser = load(file)
                 assert all(s.has_tree for s in parser.parse_many(sentences[:4]))
