@@ -34,7 +34,7 @@ def show_model(file: str, json: bool) -> None:
     if json:
         print_json({**header.as_dict(), "bytes": size, "weights": shapes, "tagger": columns, "network": network})
         return
-    facts = _facts(header, size, shapes) | {f"network: {name}": str(value) for name, value in network.items()}
+    facts = _facts(header, size, shapes) | {f"network: {name}": _listed(value) for name, value in network.items()}
     rows = [[name, value] for name, value in facts.items() if value is not None]
     out = console()
     show_table(out, file, ["", ""], rows)
@@ -53,6 +53,10 @@ def show_model(file: str, json: bool) -> None:
         out.print(f"{title} ({len(templates.split())})", style="bold")
         out.print(templates)
         out.print()
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(f"{name} {size}" for name, size in value.items()) if isinstance(value, dict) else str(value)
 
 
 def _network(path: str, model: Model) -> dict[str, Any]:

@@ -97,7 +97,10 @@ def plan_network(
     shape = replace(shape, upos=shape.upos if _has(sentences, "upos") else 0)
     shape = replace(shape, feats=shape.feats if _has(sentences, "feats") else 0)
     if shape.tagger and not shape.upos:
-        raise TrainingError("found no UPOS in the treebank, expected some for the tagger to learn; train without it")
+        raise TrainingError(
+            "found no UPOS in the treebank, expected some for a tagger to learn; train without one, "
+            "or choose another size"
+        )
     words: list[str] = []
     rows = np.zeros((0, 0), dtype=np.float32)
     if vectors is not None:

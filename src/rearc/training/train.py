@@ -50,7 +50,8 @@ def train(
     resume: bool = False,
     watcher: Watcher | None = None,
 ) -> Parser:
-    """Train a parser on a treebank: a path, or sentences. The same treebanks and options give the same model.
+    """Train a parser on a treebank: a path, or sentences. The same treebanks and options give the same model
+    (a BiLSTM with as many threads of PyTorch).
 
     The epoch with the best LAS on dev is kept; without dev it is the last. What is None is chosen from the treebank.
 
