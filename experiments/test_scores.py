@@ -9,13 +9,12 @@ models TREEBANK-swap.udpipe or TREEBANK-projective.udpipe; they parse the same w
 """
 
 import argparse
-import json
-import sys
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
+
+from runs import Result, load, run_all, spread
 
 import rearc
 from rearc.treebank import Sentence
@@ -31,29 +30,24 @@ CHOSEN = {
 SEEDS = (1, 2, 3)
 BEAMS = (1, 5)
 
-Row = dict[str, Any]
 
-
-def scores(test: Path, parsed: Iterable[Sentence]) -> Row:
+def scores(test: Path, parsed: Iterable[Sentence]) -> Result:
     found = rearc.evaluate(test, parsed)
     return {"uas": found.uas, "las": found.las}
 
 
-def of_rearc(folder: Path, system: str, oracle: str, seed: int) -> Row:
-    begin = time.process_time()
+def of_rearc(folder: Path, system: str, oracle: str, seed: int) -> Result:
     parser = rearc.train(folder / "train.conllu", folder / "dev.conllu", system=system, oracle=oracle, seed=seed)
-    seconds = time.process_time() - begin
     test = folder / "test.conllu"
     return {
         "epochs": parser.header.epochs,
         "epoch": parser.header.epoch,
         "dev_las": parser.header.scores["las"],
-        "cpu_seconds": round(seconds, 1),
         **scores(test, parser.parse_many(rearc.read(test), tags="given")),
     }
 
 
-def of_udpipe(folder: Path, model: Path, beam: int) -> Row:
+def of_udpipe(folder: Path, model: Path, beam: int) -> Result:
     import ufal.udpipe as ud
 
     loaded, error = ud.Model.load(str(model)), ud.ProcessingError()
@@ -75,7 +69,7 @@ def of_udpipe(folder: Path, model: Path, beam: int) -> Row:
     return scores(test, (parse(sentence) for sentence in rearc.read(test)))
 
 
-def runs(treebanks: Path, peers: Path | None) -> Iterator[tuple[Row, Any]]:
+def runs(treebanks: Path, peers: Path | None) -> Iterator[tuple[Result, Any]]:
     """What a run is, and the work that gives its scores."""
     for treebank, (system, oracle) in CHOSEN.items():
         folder = treebanks / treebank
@@ -91,32 +85,27 @@ def runs(treebanks: Path, peers: Path | None) -> Iterator[tuple[Row, Any]]:
                 yield about, lambda f=folder, m=model, b=beam: of_udpipe(f, m, b)
 
 
-def run_all(treebanks: Path, peers: Path | None, only: list[str]) -> None:
-    RESULTS.mkdir(parents=True, exist_ok=True)
+def train_all(treebanks: Path, peers: Path | None, only: list[str]) -> None:
+    wanted = []
     for about, work in runs(treebanks, peers):
-        file = RESULTS / "{treebank}-{parser}-{seed}.json".format(**about).replace(", ", "-").replace(" ", "-")
-        if file.exists() or (only and about["treebank"] not in only):
-            continue
-        result = about | work()
-        half = file.with_suffix(".part")
-        half.write_text(json.dumps(result) + "\n", encoding="utf-8")
-        half.replace(file)
-        print(f"{file.stem}: UAS {result['uas']:.2f}, LAS {result['las']:.2f}", file=sys.stderr, flush=True)
+        name = "{treebank}-{parser}-{seed}.json".format(**about).replace(", ", "-").replace(" ", "-")
+        if not only or about["treebank"] in only:
+            wanted.append((RESULTS / name, partial(_with, about, work)))
+    run_all(wanted)
 
 
-def spread(values: list[float]) -> str:
-    return f"{mean(values):.2f} ± {stdev(values):.2f}" if len(values) > 1 else f"{values[0]:.2f}"
+def _with(about: Result, work: Callable[[], Result]) -> Result:
+    return about | work()
 
 
 def table() -> None:
-    found: dict[tuple[str, str], list[Row]] = {}
-    for file in sorted(RESULTS.glob("*.json")):
-        result = json.loads(file.read_text(encoding="utf-8"))
+    found: dict[tuple[str, str], list[Result]] = {}
+    for result in load(RESULTS):
         found.setdefault((result["treebank"], result["parser"]), []).append(result)
     print("| test | parser | UAS | LAS | seeds |")
     print("| --- | --- | ---: | ---: | ---: |")
     for (treebank, parser), results in found.items():
-        uas, las = (spread([result[metric] for result in results]) for metric in ("uas", "las"))
+        uas, las = (spread(results, metric) for metric in ("uas", "las"))
         print(f"| {treebank} | {parser} | {uas} | {las} | {len(results)} |")
 
 
@@ -132,7 +121,7 @@ def main() -> None:
     elif args.treebanks is None:
         parser.error("run needs the folder of treebanks")
     else:
-        run_all(args.treebanks, args.peers, args.only)
+        train_all(args.treebanks, args.peers, args.only)
 
 
 if __name__ == "__main__":
