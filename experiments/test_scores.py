@@ -1,6 +1,7 @@
 """The test sets: a system for each treebank, three seeds, beside UDPipe.
 
     python experiments/test_scores.py run TREEBANKS --peers MODELS    what is not there yet; stop and start it at will
+    python experiments/test_scores.py run TREEBANKS --models FOLDER   BiLSTM models too, which are kept there
     python experiments/test_scores.py table                           the Markdown table of docs/parsing.md
 
 Each run leaves a JSON file in experiments/results/test. A parser is trained with the options that `rearc train` has by
@@ -9,6 +10,7 @@ models TREEBANK-swap.udpipe or TREEBANK-projective.udpipe; they parse the same w
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any
 from runs import Result, load, run_all, spread
 
 import rearc
+from rearc.training import Epoch, Watcher
 from rearc.treebank import Sentence
 
 RESULTS = Path(__file__).parent / "results" / "test"
@@ -27,6 +30,14 @@ CHOSEN = {
     "grc_agdt": ("covington-nonmonotonic", "upper"),
     "nl_lassysmall": ("covington-nonmonotonic", "upper"),
 }
+# BiLSTM models: size, system, oracle, and whether they tag the words themselves
+NETWORKS = [
+    ("eu_bdt", "base", "nl-covington", "dynamic", False),
+    ("en_ewt", "base", "nl-covington", "dynamic", False),
+    ("en_ewt", "base", "nl-covington", "dynamic", True),
+    ("en_ewt", "small", "nl-covington", "dynamic", False),
+    ("grc_agdt", "base", "nl-covington", "dynamic", False),
+]
 SEEDS = (1, 2, 3)
 BEAMS = (1, 5)
 
@@ -44,6 +55,33 @@ def of_rearc(folder: Path, system: str, oracle: str, seed: int) -> Result:
         "epoch": parser.header.epoch,
         "dev_las": parser.header.scores["las"],
         **scores(test, parser.parse_many(rearc.read(test), tags="given")),
+    }
+
+
+def of_bilstm(folder: Path, size: str, system: str, oracle: str, joint: bool, model: Path) -> Result:
+    """A model is kept, and so is its checkpoint until it is done: such a training may take an hour."""
+    model.parent.mkdir(parents=True, exist_ok=True)
+    curve: list[Result] = []
+
+    class Curve(Watcher):
+        def epoch(self, record: Epoch) -> None:
+            curve.append(record.as_dict())
+            print(f"{model.stem}: {curve[-1]}", file=sys.stderr, flush=True)
+
+    checkpoint = Path(f"{model}.checkpoint")
+    parser = rearc.train(
+        folder / "train.conllu", folder / "dev.conllu", model="bilstm", size=size, system=system, oracle=oracle,
+        tagger=joint, checkpoint=checkpoint, resume=True, watcher=Curve(),
+    )  # fmt: skip
+    parser.save(model)
+    checkpoint.unlink(missing_ok=True)
+    test = folder / "test.conllu"
+    return {
+        "epochs": parser.header.epochs,
+        "epoch": parser.header.epoch,
+        "dev_las": parser.header.scores["las"],
+        "training_seconds": round(sum(record["seconds"] for record in curve)),
+        **scores(test, parser.parse_many(rearc.read(test), tags="predict" if joint else "given")),
     }
 
 
@@ -69,7 +107,7 @@ def of_udpipe(folder: Path, model: Path, beam: int) -> Result:
     return scores(test, (parse(sentence) for sentence in rearc.read(test)))
 
 
-def runs(treebanks: Path, peers: Path | None) -> Iterator[tuple[Result, Any]]:
+def runs(treebanks: Path, peers: Path | None, models: Path | None) -> Iterator[tuple[Result, Any]]:
     """What a run is, and the work that gives its scores."""
     for treebank, (system, oracle) in CHOSEN.items():
         folder = treebanks / treebank
@@ -83,11 +121,16 @@ def runs(treebanks: Path, peers: Path | None) -> Iterator[tuple[Result, Any]]:
                 )
                 about = {"treebank": treebank, "parser": name, "seed": 0}
                 yield about, lambda f=folder, m=model, b=beam: of_udpipe(f, m, b)
+    for treebank, size, system, oracle, joint in NETWORKS if models else ():
+        name = f"bilstm-{size}-{system}-{oracle}" + ("-bare" if joint else "")
+        file = models / f"{treebank}-{name}.rearc"
+        about = {"treebank": treebank, "parser": name, "seed": 1}
+        yield about, partial(of_bilstm, treebanks / treebank, size, system, oracle, joint, file)
 
 
-def train_all(treebanks: Path, peers: Path | None, only: list[str]) -> None:
+def train_all(treebanks: Path, peers: Path | None, models: Path | None, only: list[str]) -> None:
     wanted = []
-    for about, work in runs(treebanks, peers):
+    for about, work in runs(treebanks, peers, models):
         name = "{treebank}-{parser}-{seed}.json".format(**about).replace(", ", "-").replace(" ", "-")
         if not only or about["treebank"] in only:
             wanted.append((RESULTS / name, partial(_with, about, work)))
@@ -114,6 +157,7 @@ def main() -> None:
     parser.add_argument("what", choices=("run", "table"))
     parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
     parser.add_argument("--peers", type=Path, help="folder with UDPipe models")
+    parser.add_argument("--models", type=Path, help="folder for BiLSTM models; without it none are trained")
     parser.add_argument("--only", nargs="+", default=[], help="these treebanks")
     args = parser.parse_args()
     if args.what == "table":
@@ -121,7 +165,7 @@ def main() -> None:
     elif args.treebanks is None:
         parser.error("run needs the folder of treebanks")
     else:
-        train_all(args.treebanks, args.peers, args.only)
+        train_all(args.treebanks, args.peers, args.models, args.only)
 
 
 if __name__ == "__main__":
