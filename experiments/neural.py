@@ -100,7 +100,7 @@ def table() -> None:
                 print(f"| {row} | {treebank} | {scores} | {len(results)} | {seconds:.0f} |")
     for question, pairs in QUESTIONS.items():
         print(f"\n### {question}\n")
-        print("Difference of the means, and p by approximate randomisation over the sentences of all seeds.\n")
+        print("Difference of the means, and p by approximate randomisation over sentences.\n")
         print("| | treebank | UAS | p | LAS | p |")
         print("| --- | --- | ---: | ---: | ---: | ---: |")
         for a, b in pairs:

@@ -107,9 +107,7 @@ def table() -> None:
         print()
     for question, pairs in QUESTIONS.items():
         print(f"### {question}\n")
-        print(
-            "Difference of the means in points, and p by approximate randomisation over the sentences of all seeds.\n"
-        )
+        print("Difference of the means in points, and p by approximate randomisation over sentences.\n")
         print("| | treebank | UAS | p | LAS | p |")
         print("| --- | --- | ---: | ---: | ---: | ---: |")
         for a, b in pairs:

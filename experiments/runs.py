@@ -88,12 +88,15 @@ def spread(results: list[Result], metric: str) -> str:
 
 
 def compared(first: list[Result], second: list[Result]) -> list[str]:
-    """UAS and LAS: how much more the first have, and p by Yeh's test over the sentences of all seeds that both have."""
+    """UAS and LAS: how much more the first have, and p by Yeh's test over the sentences.
+
+    A sentence counts once, with its right words under all seeds that both have: seeds do not make more sentences.
+    """
     cells = []
     both = sorted({r["seed"] for r in first} & {r["seed"] for r in second})
     for metric, counts in (("uas", "right_heads"), ("las", "right_labelled")):
         a, b = (
-            np.concatenate([unpack(next(r for r in results if r["seed"] == seed)[counts]) for seed in both])
+            np.sum([unpack(next(r for r in results if r["seed"] == seed)[counts]) for seed in both], axis=0)
             for results in (first, second)
         )
         difference = mean(r[metric] for r in first) - mean(r[metric] for r in second)
