@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rearc.neural.network import Network, is_pair_system
+from rearc.neural.network import Network, has_no_arc, is_pair_system
 from rearc.neural.shape import Shape, decode_shape
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import Header
@@ -96,7 +96,7 @@ def expected_shapes(
         linear("head", shape.pair, width)
         linear("dependent", shape.pair, width)
         shapes["arc"] = (shape.pair + 1, shape.pair + 1)
-        if header.system.startswith("covington"):
+        if has_no_arc(header.system):
             shapes["no_arc"] = shapes["arc"]
         shapes["shift"] = (shape.pair + 1,)
     else:

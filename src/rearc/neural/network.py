@@ -26,6 +26,11 @@ def is_pair_system(name: str) -> bool:
     return "covington" in name or name == "arc-swift"
 
 
+def has_no_arc(name: str) -> bool:
+    """Whether a pair may be left alone by a transition of its own."""
+    return name.startswith("covington")
+
+
 def product(rows: Floats, matrix: Floats, bias: Floats | None = None) -> Floats:
     """Rows times a matrix, in pieces of one shape: what a row comes to does not depend on how many there are."""
     count, width = rows.shape

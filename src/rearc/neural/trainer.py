@@ -18,7 +18,7 @@ from rearc.neural.corpus import Numbers, TrainingCorpus
 from rearc.neural.losses import transition_loss
 from rearc.neural.model import make_network
 from rearc.neural.modules import Inputs, PairScorer, ParserModule, Sizes, StackScorer
-from rearc.neural.network import is_pair_system
+from rearc.neural.network import has_no_arc, is_pair_system
 from rearc.neural.pair import PairDecoder
 from rearc.neural.plan import NetworkPlan
 from rearc.neural.stack import StackDecoder
@@ -64,9 +64,7 @@ class NeuralTrainer(Trainer):
             labels=len(labels),
         )
         self.pairs = is_pair_system(header.system)
-        self.module = ParserModule(
-            shape, sizes, self.pairs, header.system.startswith("covington"), self.network.dropout
-        )
+        self.module = ParserModule(shape, sizes, self.pairs, has_no_arc(header.system), self.network.dropout)
         if len(vocabulary.vectors):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
