@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from rearc.cli.guard import SkippedOrBlank, WrongUsage, say
-from rearc.cli.reading import reading
+from rearc.cli.guard import WrongUsage, say
+from rearc.cli.stream import stream
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
@@ -31,44 +30,25 @@ def parse_files(
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
-    from rearc.treebank import write
-    from rearc.treebank.formats import format_of
 
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.tags:
         raise WrongUsage(f"{model} has no tagger: give tagged sentences", "--tags")
-    loaded = time.perf_counter()
-    counts: Counter[str] = Counter()
-    skipped = SkippedOrBlank(skip_invalid, counts)
-    sources = files or ["-"]
-    sentences = chain.from_iterable(
-        reading(source, skipped, bar=output != "-", format=format, encoding=encoding) for source in sources
-    )
-    parsed = parser.parse_many(_counted(sentences, counts, parser), threads=threads, tags=tags)
-    to_format = None
-    if output == "-":
-        to_format = format_of(sources[0], format)
-        to_format = "conllu" if to_format == "text" else to_format
-    write(parsed, output, format=to_format)
-    if counts["bare"] and not parser.tags:
-        say(f"{counts['bare']:,} of {counts['sentences']:,} sentences have no UPOS, which {model} goes by; tag them")
-    if counts["blank"]:
-        say(f"blank lines have no tree: there are some in {counts['blank']:,} places")
-    if verbose:
-        seconds = time.perf_counter() - loaded
-        words = counts["words"]
-        say(
-            f"{counts['sentences']:,} sentences, {words:,} words read, parsed and written in {seconds:.2f} s, "
-            f"{words / seconds:,.0f} words/s; the model took {loaded - begin:.2f} s to load"
-        )
+    load_seconds = time.perf_counter() - begin if verbose else None
+    bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
+
+    def work(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        return parser.parse_many(_seen(sentences, bare, parser), threads=threads, tags=tags)
+
+    skipped = stream(work, "parsed", "tree", files, output, format, encoding, skip_invalid, load_seconds)
+    if bare[True] and not parser.tags:
+        say(f"{bare[True]:,} of {bare.total():,} sentences have no UPOS, which {model} goes by; tag them")
     skipped.finish()
 
 
-def _counted(sentences: Iterable[Sentence], counts: Counter[str], parser: Parser) -> Iterator[Sentence]:
+def _seen(sentences: Iterable[Sentence], bare: Counter[bool], parser: Parser) -> Iterator[Sentence]:
     goes_by_upos = "upos" in parser.header.expects
     for sentence in sentences:
-        counts["sentences"] += 1
-        counts["words"] += len(sentence)
-        counts["bare"] += goes_by_upos and sentence._column("upos") is None
+        bare[goes_by_upos and sentence._column("upos") is None] += 1
         yield sentence
