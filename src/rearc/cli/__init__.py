@@ -3,8 +3,11 @@
 
 def main() -> None:
     """Run the command line."""
+    import os
     import sys
 
+    # NumPy's own threads take their time to start, and stand in the way of --threads
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from rearc.cli.guard import prepare_streams
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import gc
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,7 +27,6 @@ def parse_plainly(arguments: Iterable[str]) -> bool:
     if options is None:
         return False
     gc.set_threshold(50_000)  # what is imported and loaded is no garbage
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads would do nothing, and take their time to start
     try:
         guarded(parse_files)(**options)
     except WrongUsage:
