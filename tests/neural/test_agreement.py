@@ -12,11 +12,11 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 
 import rearc
 from rearc.neural.corpus import TrainingCorpus
-from rearc.neural.model import make_network
 from rearc.neural.modules import ParserModule, Sizes
 from rearc.neural.network import Network, is_pair_system
 from rearc.neural.shape import Shape
 from rearc.parser.header import Header
+from rearc.parser.networks import make_network
 from rearc.parser.tensors import Tensors
 from rearc.systems import system, systems
 from rearc.treebank import Sentence

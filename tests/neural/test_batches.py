@@ -7,12 +7,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
-from rearc.neural.plan import LOSSES
-from rearc.neural.trainer import NeuralTrainer
 from rearc.oracles import oracle
 from rearc.systems import system
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_oracle
+from rearc.training.networks import LOSSES
+from rearc.training.neural import NeuralTrainer
 from rearc.training.plan import Options, plan
 from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork

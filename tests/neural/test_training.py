@@ -10,12 +10,12 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 
 import rearc
 from rearc.neural.shape import PRESETS
-from rearc.neural.trainer import NeuralTrainer
 from rearc.oracles import oracles
 from rearc.parser import Parser
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.defaults import choose_policy
+from rearc.training.neural import NeuralTrainer
 from rearc.treebank import Sentence
 from tests.neural.networks import TINY
 
@@ -103,7 +103,7 @@ def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
 
 @pytest.mark.usefixtures("tiny")
 def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.neural.plan.PATIENCE", 2)
+    monkeypatch.setattr("rearc.training.networks.PATIENCE", 2)
     scores = iter([10.0, 30.0, 20.0, 29.0, 90.0])
     monkeypatch.setattr(NeuralTrainer, "dev_scores", lambda self, weights: {"uas": 0.0, "las": next(scores)})
     watcher = Records()
@@ -116,7 +116,7 @@ def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkey
 
 @pytest.mark.usefixtures("tiny")
 def test_without_dev_all_epochs_are_trained(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.neural.plan.PATIENCE", 1)
+    monkeypatch.setattr("rearc.training.networks.PATIENCE", 1)
     assert rearc.train(sentences[:3], epochs=4, **SMALL).header.epoch == 4
 
 
@@ -265,7 +265,7 @@ def test_wrong_options(options: dict[str, object], found: str, sentences: list[S
 
 @pytest.mark.usefixtures("tiny")
 def test_a_loss_that_explodes(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.neural.trainer.EXPLODED", 0.1)
+    monkeypatch.setattr("rearc.training.neural.EXPLODED", 0.1)
     with pytest.raises(TrainingError) as caught:
         rearc.train(sentences[:4], epochs=1, rate=0.5, **SMALL)
     assert str(caught.value).startswith("found a loss of ")

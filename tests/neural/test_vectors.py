@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rearc.neural.vectors import read_vectors
-from rearc.training import TrainingError
+from rearc.neural.vectors import VectorError, read_vectors
 
 
 def written(path: Path, text: str | bytes) -> Path:
@@ -71,7 +70,7 @@ def test_what_is_needed_or_frequent_is_kept(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_broken_lines(text: str | bytes, line: int, found: str, suffix: str, tmp_path: Path):
     path = written(tmp_path / f"v.txt{suffix}", text)
-    with pytest.raises(TrainingError) as caught:
+    with pytest.raises(VectorError) as caught:
         read_vectors(path, set())
     assert str(caught.value).startswith(f"{path}:{line}: {found}")
     assert str(caught.value).endswith("; mend or remove the line")
@@ -82,7 +81,7 @@ def test_broken_lines_among_those_left_out(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("rearc.neural.vectors.FREQUENT", 1)
     for text, line in (("a 1 2\nb 1 x\n", 2), ("a 1 2\nb\n", 2), ("a 1 2\nA 1 nan\n", 2)):
         path = written(tmp_path / "v.txt", text)
-        with pytest.raises(TrainingError, match=rf"v\.txt:{line}: found"):
+        with pytest.raises(VectorError, match=rf"v\.txt:{line}: found"):
             read_vectors(path, set())
 
 
@@ -91,7 +90,7 @@ def test_damaged_archives(tmp_path: Path):
     path = tmp_path / "v.txt.gz"
     for data in (whole[:-20], whole[: len(whole) // 2], b"a 1 2\n", whole[:-8] + b"\0" * 8):
         path.write_bytes(data)
-        with pytest.raises(TrainingError) as caught:
+        with pytest.raises(VectorError) as caught:
             read_vectors(path, set())
         assert str(caught.value).startswith(f"{path}: found a damaged gzip file, expected a file of vectors")
 
@@ -102,7 +101,7 @@ def test_archives_damaged_anywhere(tmp_path: Path):
     path = tmp_path / "v.txt.gz"
     for at in range(20, len(whole) - 30, 997):
         path.write_bytes(whole[:at] + bytes(255 - byte for byte in whole[at : at + 20]) + whole[at + 20 :])
-        with pytest.raises(TrainingError, match=r"v\.txt\.gz(: found a damaged gzip file|:\d+: found)"):
+        with pytest.raises(VectorError, match=r"v\.txt\.gz(: found a damaged gzip file|:\d+: found)"):
             read_vectors(path, set())
 
 
@@ -114,6 +113,6 @@ def test_files_that_are_none(tmp_path: Path):
         (written(tmp_path / "empty.txt", ""), "found no vectors, expected a line for each word"),
         (written(tmp_path / "head.txt", "0 300\n"), "found no vectors, expected a line for each word"),
     ):
-        with pytest.raises(TrainingError) as caught:
+        with pytest.raises(VectorError) as caught:
             read_vectors(path, set())
         assert str(caught.value).startswith(f"{path}: {found}")

@@ -106,11 +106,12 @@ def _is_users(error: Exception) -> bool:
     from rearc.evaluation.errors import EvaluationError
     from rearc.features.clusters import ClusterError
     from rearc.features.templates import TemplateError
+    from rearc.neural.vectors import VectorError
     from rearc.parser.errors import ModelError
     from rearc.training.errors import TrainingError
     from rearc.treebank import TreebankError
 
-    users = (TreebankError, EvaluationError, ModelError, TemplateError, ClusterError, TrainingError)
+    users = (TreebankError, EvaluationError, ModelError, TemplateError, ClusterError, TrainingError, VectorError)
     return isinstance(error, users)
 
 

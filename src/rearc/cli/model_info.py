@@ -63,10 +63,10 @@ def _network(path: str, model: Model) -> dict[str, Any]:
     """What there is to say of a BiLSTM model's network."""
     if model.network is None:
         return {}
-    from rearc.neural.model import network_about
     from rearc.neural.vocabulary import decode_vocabulary
     from rearc.parser.errors import ModelError
     from rearc.parser.model import EXPECTED, REMEDY
+    from rearc.parser.networks import network_about
 
     try:
         about = network_about(model.network)

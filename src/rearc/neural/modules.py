@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from rearc.neural.recurrence import BiLSTMLayer
-from rearc.neural.shape import Shape
+from rearc.neural.shape import TAG_HIDDEN, Shape
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,10 @@ class Encoder(nn.Module):
             self.feats = nn.Embedding(sizes.feats + 1, shape.feats)
         if self.joint:
             self.tagger = Layers(width, shape.tagger, dropout)
-            self.tag_hidden = nn.Linear(self.tagger.width, 100)
-            self.tag_upos = nn.Linear(100, sizes.upos)
+            self.tag_hidden = nn.Linear(self.tagger.width, TAG_HIDDEN)
+            self.tag_upos = nn.Linear(TAG_HIDDEN, sizes.upos)
             if shape.feats:
-                self.tag_feats = nn.Linear(100, sizes.feats)
+                self.tag_feats = nn.Linear(TAG_HIDDEN, sizes.feats)
             if shape.stacked:
                 width += self.tagger.width
         self.layers = Layers(width + shape.upos + shape.feats, shape.layers, dropout)

@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.neural.vocabulary import word_of
-from rearc.training.errors import TrainingError
 from rearc.treebank.files import refused
 
 FREQUENT = 50_000  # of the words that come first, which are the frequent ones, vectors are kept in any case
+
+
+class VectorError(ValueError):
+    """A file of vectors cannot be used; the message says where, what was found, what was expected and what to do."""
 
 
 def read_vectors(file: str | os.PathLike[str], needed: Container[str]) -> tuple[list[str], NDArray[np.float32]]:
@@ -50,10 +53,10 @@ def read_vectors(file: str | os.PathLike[str], needed: Container[str]) -> tuple[
     except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             reason = refused(name, error, "a file of vectors")
-            raise TrainingError(f"{name}: found {reason.found}, expected a file of vectors; {reason.remedy}") from None
-        raise TrainingError(f"{name}: found a damaged gzip file, expected a file of vectors; copy it again") from None
+            raise VectorError(f"{name}: found {reason.found}, expected a file of vectors; {reason.remedy}") from None
+        raise VectorError(f"{name}: found a damaged gzip file, expected a file of vectors; copy it again") from None
     if not words:
-        raise TrainingError(f"{name}: found no vectors, expected a line for each word; check the file")
+        raise VectorError(f"{name}: found no vectors, expected a line for each word; check the file")
     return words, np.stack(rows)
 
 
@@ -89,5 +92,5 @@ def _is_number(field: str) -> bool:
     return True
 
 
-def _broken(name: str, line: int, found: str, wanted: str) -> TrainingError:
-    return TrainingError(f"{name}:{line}: found {found}, expected {wanted}; mend or remove the line")
+def _broken(name: str, line: int, found: str, wanted: str) -> VectorError:
+    return VectorError(f"{name}:{line}: found {found}, expected {wanted}; mend or remove the line")

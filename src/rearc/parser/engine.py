@@ -43,7 +43,7 @@ class LinearEngine:
 def make_engine(model: Model) -> Engine:
     """The engine of a model. ValueError says what is wrong with the model."""
     if model.header.model == "bilstm" and model.network is not None:
-        from rearc.neural.model import read_network
+        from rearc.parser.networks import read_network
 
         return read_network(model.header, model.network, model.weights)
     return LinearEngine(model)

@@ -194,6 +194,6 @@ def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer
     """A trainer for the kind of model that is planned."""
     if plan.network is None:
         return LinearTrainer(plan, dev, epochs)
-    from rearc.neural.trainer import NeuralTrainer  # which takes PyTorch to import
+    from rearc.training.neural import NeuralTrainer  # which takes PyTorch to import
 
     return NeuralTrainer(plan, dev, epochs)

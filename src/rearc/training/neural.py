@@ -16,19 +16,19 @@ from torch import Tensor
 
 from rearc.neural.corpus import Numbers, TrainingCorpus
 from rearc.neural.losses import transition_loss
-from rearc.neural.model import make_network
 from rearc.neural.modules import Inputs, PairScorer, ParserModule, Sizes, StackScorer
 from rearc.neural.network import has_no_arc, is_pair_system
 from rearc.neural.pair import PairDecoder
-from rearc.neural.plan import NetworkPlan
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import learn_vocabulary
 from rearc.oracles import oracle
 from rearc.parser.model import Model
+from rearc.parser.networks import make_network
 from rearc.parser.scoring import below, under
 from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
 from rearc.training.errors import TrainingError
+from rearc.training.networks import NetworkPlan
 from rearc.training.plan import Plan
 from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from rearc.neural.network import Network, has_no_arc, is_pair_system
-from rearc.neural.shape import Shape, decode_shape
+from rearc.neural.shape import TAG_HIDDEN, Shape, decode_shape
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import Header
 from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
 
 LARGEST = 1 << 28  # bytes of JSON
-TAG_HIDDEN = 100
 
 
 def read_network(header: Header, data: bytes | memoryview, weights: Tensors) -> Network:
