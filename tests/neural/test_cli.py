@@ -107,3 +107,19 @@ def test_help():
     said = invoke("train", "--help").stdout
     for option in ("--model", "--size", "--loss", "--learning-rate", "--slots", "--vectors", "--tagger", "bilstm"):
         assert option in said
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_model_that_tags_serves_the_verb_tag(tmp_path: Path):
+    """It writes the tags that the same model predicts when it parses; one that does not tag is refused."""
+    model, tagged = tmp_path / "m.rearc", tmp_path / "tagged.conllu"
+    invoke("train", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1, "--tagger")
+    invoke("tag", sample(), "-m", model, "-o", tagged)
+    gold = list(rearc.read(sample()))
+    parsed = list(rearc.load(model).parse_many(gold, tags="predict"))
+    found = list(rearc.read(tagged))
+    assert [(s.upos, s.feats) for s in found] == [(s.upos, s.feats) for s in parsed]
+    assert [s.heads for s in found] == [s.heads for s in gold]
+    assert any(s.upos != g.upos for s, g in zip(found, gold, strict=True))
+    invoke("train", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1)
+    assert "found no tagger" in invoke("tag", sample(), "-m", model, code=1).stderr

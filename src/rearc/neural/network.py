@@ -97,19 +97,26 @@ class Network:
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             return np.zeros(0, dtype=np.intc), np.zeros(0, dtype=np.int64), {}
-        inputs = self._forms([form for s in batch for form in s.forms])
-        tags: dict[str, list[str]] = {}
-        if self._tagger:
-            hidden, _ = self._tagger.run(inputs, sizes.tolist())
-            inputs, tags = self._tag(inputs, hidden)
-        else:
-            inputs = self._given_tags(batch, inputs)
+        inputs, tags = self._inputs(batch, sizes)
         vectors, _ = self._layers.run(inputs, sizes.tolist())
         rows, starts = self._with_root(vectors, sizes)
         heads = self.decoder.parse(*(self._pair_sheets if self._pairs else self._stack_sheets)(rows, sizes, starts))
         return heads, self._label(rows, sizes, starts, heads), tags
 
+    def tag(self, batch: Sequence[Sentence]) -> dict[str, list[str]]:
+        """The tags alone, of a network that predicts some."""
+        sizes = np.array([len(s) for s in batch], dtype=np.intc)
+        return self._inputs(batch, sizes)[1] if sizes.sum() else {}
+
     # ---- what goes in
+
+    def _inputs(self, batch: Sequence[Sentence], sizes: NDArray[np.intc]) -> tuple[Floats, dict[str, list[str]]]:
+        """What the parser's BiLSTM sees, and the tags that were predicted for it."""
+        inputs = self._forms([form for s in batch for form in s.forms])
+        if self._tagger is None:
+            return self._given_tags(batch, inputs), {}
+        hidden, _ = self._tagger.run(inputs, sizes.tolist())
+        return self._tag(inputs, hidden)
 
     def _forms(self, forms: list[str]) -> Floats:
         """The vectors of the words: what is known of each, and how it is spelt."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rearc.features.clusters import Clusters
+from rearc.parser.batches import in_order
 from rearc.parser.errors import ModelError
 from rearc.parser.header import LARGEST_HEADER
 from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
 from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.perceptron.tagging import Tagger
+from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.neural.network import Network
 
 HEADER, WEIGHTS = "header.json", "weights.safetensors"
 
@@ -44,13 +50,57 @@ def tagger_of(file: str, model: Model) -> Tagger | None:
     try:
         return make_tagger(model.tagger, model.clusters)
     except ValueError as error:
-        raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None
+        raise _unfit(file, error) from None
 
 
-def load_tagger(name: str | os.PathLike[str]) -> Tagger:
+class Tags(Protocol):
+    """What tags sentences."""
+
+    def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The sentences tagged, in their order; what is read ahead is bounded."""
+
+
+class NetworkTagger:
+    """The first half of a network that tags and parses."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+
+    def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        return in_order(self._tag, sentences)
+
+    def _tag(self, batch: list[Sentence]) -> list[Sentence]:
+        tags = self._network.tag(batch)
+        tagged, start = [], 0
+        for sentence in batch:
+            stop = start + len(sentence)
+            columns: dict[str, Any] = {name: column[start:stop] for name, column in tags.items()}
+            tagged.append(sentence.replace(**columns))
+            start = stop
+        return tagged
+
+
+def _network_tagger(file: str, model: Model) -> NetworkTagger | None:
+    if model.network is None:
+        return None
+    from rearc.parser.networks import read_network
+
+    try:
+        network = read_network(model.header, model.network, model.weights)
+    except ValueError as error:
+        raise _unfit(file, error) from None
+    return NetworkTagger(network) if network.tags else None
+
+
+def _unfit(file: str, error: ValueError) -> ModelError:
+    return ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY)
+
+
+def load_tagger(name: str | os.PathLike[str]) -> Tags:
     """The tagger in a model file, or of a model that comes with rearc by its name."""
     file = find_model(name)
-    tagger = tagger_of(file, read_model(file))
+    model = read_model(file)
+    tagger: Tags | None = tagger_of(file, model) or _network_tagger(file, model)
     if tagger is None:
         raise ModelError(file, "no tagger", "a model with a tagger", "train it with --tagger")
     return tagger
