@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
+from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.tag_learning import Material, Task, train
 from rearc.perceptron.tag_templates import MORPHOLOGY, UPOS
 from rearc.perceptron.tagger import learn
-from rearc.perceptron.weights import LabelLearner, TypeLearner
 from tests.naive.perceptron import Perceptron
 from tests.naive.tagging import NaiveTask
 from tests.perceptron.language import treebank

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
+from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.weights import (
     LEVELS,
-    LabelLearner,
-    TypeLearner,
     arrange,
     pack_labels,
     pack_types,

@@ -11,12 +11,11 @@ from rearc.features.templates import parse_templates
 from rearc.parser.header import Header
 from rearc.parser.tensors import Tensors
 from rearc.perceptron.decoder import Decoder
+from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.weights import (
     TRANSITIONS,
-    LabelLearner,
     LabelWeights,
     Scorer,
-    TypeLearner,
     TypeWeights,
     pack_labels,
     pack_types,

@@ -14,7 +14,7 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.random cimport uniform
 from rearc.perceptron.decoder cimport Decoder
-from rearc.perceptron.weights cimport LabelLearner, TypeLearner
+from rearc.perceptron.growing cimport LabelLearner, TypeLearner
 from rearc.systems.config cimport NONE, Config, Transition, class_of, config_free, config_reset, k_of
 
 

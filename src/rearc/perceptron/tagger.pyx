@@ -13,7 +13,8 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from rearc.perceptron.weights cimport LabelLearner, Scorer
+from rearc.perceptron.growing cimport LabelLearner
+from rearc.perceptron.weights cimport Scorer
 from rearc.perceptron.words cimport ATTRIBUTES, Words
 
 from rearc.perceptron.words import NAMES

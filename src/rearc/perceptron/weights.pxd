@@ -1,4 +1,14 @@
-from libc.stdint cimport int16_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define rearc_prefetch(p) __builtin_prefetch(p)
+    #else
+    #define rearc_prefetch(p) ((void)(p))
+    #endif
+    """
+    void rearc_prefetch(const void *p) noexcept nogil
 
 cdef enum:
     CLASSES = 4                     # shift, left-arc, right-arc, and the fourth: no-arc, reduce or unshift, swap
@@ -10,39 +20,6 @@ cdef class Scorer:
     cdef readonly int classes
 
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil
-
-
-cdef struct Entry:
-    uint64_t key                    # 0 is an empty place
-    float w[CLASSES]
-
-
-cdef class TypeLearner(Scorer):
-    """Weights of the transition classes while they are learnt."""
-    cdef Entry *entries
-    cdef double *sums               # Σ step·Δ of each weight: the average is w − sum / steps
-    cdef uint64_t mask
-    cdef readonly int64_t used
-    cdef readonly int64_t steps
-
-    cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil
-    cdef int grow(self) noexcept nogil
-
-
-cdef class LabelLearner(Scorer):
-    """Weights of the labels while they are learnt: a dense row a feature."""
-    cdef uint64_t *keys
-    cdef uint32_t *rows
-    cdef float *w
-    cdef double *sums
-    cdef uint64_t mask
-    cdef int64_t room               # rows there is memory for
-    cdef readonly int64_t used
-    cdef readonly int64_t steps
-
-    cdef int add(self, const uint64_t *keys, int count, int label, float delta) noexcept nogil
-    cdef int grow_for(self, int count) noexcept nogil
-    cdef int grow(self) noexcept nogil
 
 
 cdef struct Packed:

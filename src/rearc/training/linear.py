@@ -13,8 +13,8 @@ from rearc.oracles import oracle
 from rearc.parser.model import Model
 from rearc.parser.scoring import below, make_decoder, scorers_of, under, weights_of
 from rearc.parser.tensors import Tensors
+from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import Learner
-from rearc.perceptron.weights import LabelLearner, TypeLearner
 from rearc.training.corpus import Encoded, encode
 from rearc.training.plan import Plan
 from rearc.training.trainer import Numbers, Trainer
