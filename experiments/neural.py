@@ -6,14 +6,13 @@
 Each run (treebank, row, seed) leaves a JSON file in experiments/results/neural, as those of oracles.py do.
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import mean
 
-from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread
+from runs import Command, Result, Treebanks, compared, load, run_all, score, spread
 
 from rearc.training import Options
 from rearc.training.train import train_on
@@ -73,7 +72,7 @@ def train(treebank: str, row: Row, seed: int, treebanks: Treebanks) -> Result:
     return about | score(train_on(learn, dev, options), dev.sentences)
 
 
-def train_all(folder: Path, part: int, parts: int) -> None:
+def train_all(folder: Path, part: slice) -> None:
     treebanks = Treebanks(folder)
     files = [
         (
@@ -82,7 +81,7 @@ def train_all(folder: Path, part: int, parts: int) -> None:
         )
         for treebank, row, seed in runs()
     ]
-    run_all(files[part::parts])
+    run_all(files[part])
 
 
 def table() -> None:
@@ -111,17 +110,13 @@ def table() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "table"))
-    parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
-    parser.add_argument("--part", default="0/1", help="K/N: only the runs K, K+N, … for N processes side by side")
-    args = parser.parse_args()
+    command = Command(__doc__)
+    command.add_part()
+    args = command.arguments()
     if args.what == "table":
         table()
-    elif args.treebanks is None:
-        parser.error("run needs the folder of treebanks")
     else:
-        train_all(args.treebanks, *parts_of(args.part))
+        train_all(args.treebanks, args.part)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,13 @@ Each run (treebank, system, oracle, seed) leaves a JSON file in experiments/resu
 significance tests, the right heads and right labelled heads of each dev sentence.
 """
 
-import argparse
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from statistics import mean
 
 import numpy as np
-from runs import Result, Treebanks, compared, load, parts_of, run_all, score, spread, unpack
+from runs import Command, Result, Treebanks, compared, load, run_all, score, spread, unpack
 
 from rearc.oracles import oracles
 from rearc.systems import systems
@@ -54,10 +53,10 @@ def train(run: Run, treebanks: Treebanks) -> Result:
     return about | score(parser, dev.sentences)
 
 
-def train_all(folder: Path, part: int, parts: int) -> None:
+def train_all(folder: Path, part: slice) -> None:
     treebanks = Treebanks(folder)
     order = sorted(runs(), key=lambda run: ("nl-" in run[1], run[0] in SOME, run[3], run[0]))
-    run_all((result_file(run), partial(train, run, treebanks)) for run in order[part::parts])
+    run_all((result_file(run), partial(train, run, treebanks)) for run in order[part])
 
 
 # what is set against what: (system, oracle) is better than (system, oracle)?
@@ -144,19 +143,15 @@ def lengths(folder: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "table", "lengths"))
-    parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
-    parser.add_argument("--part", default="0/1", help="K/N: only the runs K, K+N, … for N processes side by side")
-    args = parser.parse_args()
+    command = Command(__doc__, "lengths")
+    command.add_part()
+    args = command.arguments()
     if args.what == "table":
         table()
-    elif args.treebanks is None:
-        parser.error(f"{args.what} needs the folder of treebanks")
     elif args.what == "lengths":
         lengths(args.treebanks)
     else:
-        train_all(args.treebanks, *parts_of(args.part))
+        train_all(args.treebanks, args.part)
 
 
 if __name__ == "__main__":

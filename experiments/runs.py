@@ -1,5 +1,6 @@
 """What all experiments share: runs that leave a JSON file each, so that one can stop and start them at will."""
 
+import argparse
 import base64
 import json
 import sys
@@ -17,6 +18,30 @@ from rearc.training.corpus import Corpus, read_corpus
 from rearc.treebank import Sentence
 
 Result = dict[str, Any]
+
+
+class Command(argparse.ArgumentParser):
+    """An experiment's command line: `run TREEBANKS`, `table`, and what else it can do with treebanks."""
+
+    def __init__(self, doc: str | None, *others: str) -> None:
+        super().__init__(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+        self.add_argument("what", choices=("run", "table", *others))
+        self.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
+
+    def add_part(self) -> None:
+        """For N processes side by side."""
+        self.add_argument("--part", default="0/1", type=_part, help="K/N: only the runs K, K+N, …")
+
+    def arguments(self) -> argparse.Namespace:
+        args = self.parse_args()
+        if args.what != "table" and args.treebanks is None:
+            self.error(f"{args.what} needs the folder of treebanks")
+        return args
+
+
+def _part(text: str) -> slice:
+    part, parts = map(int, text.split("/"))
+    return slice(part, None, parts)
 
 
 class Treebanks:
@@ -102,9 +127,3 @@ def compared(first: list[Result], second: list[Result]) -> list[str]:
         difference = mean(r[metric] for r in first) - mean(r[metric] for r in second)
         cells += [f"{difference:+.2f}", f"{approximate_randomisation(a, b):.4f}"]
     return cells
-
-
-def parts_of(text: str) -> tuple[int, int]:
-    """K/N: for N processes side by side."""
-    part, parts = map(int, text.split("/"))
-    return part, parts

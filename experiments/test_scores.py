@@ -9,14 +9,13 @@ itself, dev chooses its epoch, and it parses test once, with the treebank's own 
 models TREEBANK-swap.udpipe or TREEBANK-projective.udpipe; they parse the same words and tags.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runs import Result, load, run_all, spread
+from runs import Command, Result, load, run_all, spread
 
 import rearc
 from rearc.training import Epoch, Watcher
@@ -153,17 +152,13 @@ def table() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "table"))
-    parser.add_argument("treebanks", nargs="?", type=Path, help="folder with a folder for each treebank")
-    parser.add_argument("--peers", type=Path, help="folder with UDPipe models")
-    parser.add_argument("--models", type=Path, help="folder for BiLSTM models; without it none are trained")
-    parser.add_argument("--only", nargs="+", default=[], help="these treebanks")
-    args = parser.parse_args()
+    command = Command(__doc__)
+    command.add_argument("--peers", type=Path, help="folder with UDPipe models")
+    command.add_argument("--models", type=Path, help="folder for BiLSTM models; without it none are trained")
+    command.add_argument("--only", nargs="+", default=[], help="these treebanks")
+    args = command.arguments()
     if args.what == "table":
         table()
-    elif args.treebanks is None:
-        parser.error("run needs the folder of treebanks")
     else:
         train_all(args.treebanks, args.peers, args.models, args.only)
 
