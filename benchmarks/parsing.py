@@ -1,9 +1,11 @@
-"""Parsing beside UDPipe 1 on the same words and tags, one core, one run after the other.
+"""Parsing beside UDPipe 1 and spaCy on the same words and tags, one core, one run after the other.
 
-    python benchmarks/parsing.py GOLD.conllu --udpipe MODEL.udpipe --rearc MODEL.rearc [MODEL.rearc …]
+    python benchmarks/parsing.py GOLD.conllu --udpipe MODEL.udpipe --spacy FOLDER --rearc MODEL.rearc [MODEL.rearc …]
 
 For each model: words/s of parsing alone (sentences in memory before and after) and with reading and writing, the best
 of --repeat runs, peak memory of its process, UAS and LAS over all words. UDPipe parses greedily and with a beam of 5.
+FOLDER is a pipeline of spaCy with a parser alone (`spacy convert`, `spacy init config -p parser`, `spacy train`), which
+sees bare words; rearc's models get the tags in the file.
 Seconds are CPU time, which others on the machine disturb least, or those of the clock with several threads.
 Pin it to one core: `OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/parsing.py …`; --threads 2 wants two.
 """
@@ -55,6 +57,38 @@ def measure_udpipe(model: str, gold: str, output: str, beam: int, repeat: int) -
     )
 
 
+def measure_spacy(pipeline: str, gold: str, output: str, _: int, repeat: int) -> dict[str, Any]:
+    import spacy
+
+    import rearc
+
+    nlp = spacy.load(pipeline)
+    parsed: list[Any] = []
+
+    def parse(docs: list[Any]) -> None:
+        parsed[:] = nlp.pipe(docs)
+
+    def write(_: list[Any]) -> None:
+        rearc.write(map(sentence, parsed), output)
+
+    def sentence(doc: Any) -> rearc.treebank.Sentence:
+        heads = [0 if token.head is token else token.head.i + 1 for token in doc]
+        return rearc.treebank.Sentence(
+            [token.text for token in doc],
+            heads=heads,
+            deprels=["root" if not head else token.dep_ for head, token in zip(heads, doc, strict=True)],
+        )
+
+    return timed(
+        lambda: [spacy.tokens.Doc(nlp.vocab, words=s.forms) for s in rearc.read(gold)],
+        parse,
+        write,
+        lambda docs: sum(map(len, docs)),
+        repeat,
+        time.process_time,
+    )
+
+
 def measure_rearc(model: str, gold: str, output: str, threads: int, repeat: int) -> dict[str, Any]:
     import rearc
 
@@ -97,6 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gold")
     parser.add_argument("--udpipe", action="append", default=[])
+    parser.add_argument("--spacy", action="append", default=[])
     parser.add_argument("--rearc", nargs="+", default=[])
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=5)
@@ -105,12 +140,13 @@ def main() -> None:
     args = parser.parse_args()
     if args.only:
         kind, model, option, output = json.loads(args.only)
-        measure = measure_udpipe if kind == "udpipe" else measure_rearc
+        measure = {"udpipe": measure_udpipe, "spacy": measure_spacy, "rearc": measure_rearc}[kind]
         print(json.dumps(measure(model, args.gold, output, option, args.repeat)))
         return
     from rearc import evaluate
 
     jobs = [("udpipe", model, beam) for model in args.udpipe for beam in (1, 5)]
+    jobs += [("spacy", pipeline, 1) for pipeline in args.spacy]
     jobs += [("rearc", model, args.threads) for model in args.rearc]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
