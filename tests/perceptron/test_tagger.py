@@ -16,10 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rearc.perceptron import tagging
 from rearc.perceptron.tag_learning import jackknife, train, train_beside_parser
 from rearc.perceptron.tagging import Tagger
-from rearc.treebank import Sentence, read
+from rearc.treebank import Sentence, batches, read
 from tests.perceptron.language import treebank
 
 ALL = ("upos", "xpos", "feats")
@@ -139,7 +138,7 @@ def test_chunks_change_nothing(chunk: int, tagger: Tagger, monkeypatch: pytest.M
     sentences = bare(treebank(60, seed=7))
     expected = [tagger.tag([sentence])[0] for sentence in sentences]
     assert tagger.tag(sentences) == expected
-    monkeypatch.setattr(tagging, "CHUNK", chunk)
+    monkeypatch.setattr(batches, "WORDS", chunk)
     assert list(tagger.tag_many(sentences)) == expected
 
 
@@ -159,7 +158,7 @@ def test_reading_ahead_is_bounded_and_errors_come_in_their_place(tagger: Tagger)
 
     tagged = tagger.tag_many(endless())
     next(tagged)
-    assert read_so_far == -(-tagging.CHUNK // 50)
+    assert read_so_far == -(-batches.WORDS // 50)
     for _ in range(1_999):
         next(tagged)
     with pytest.raises(OSError, match="gone"):

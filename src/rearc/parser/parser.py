@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from rearc.parser.batches import in_order
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
 from rearc.parser.tagging import make_tagger, members_of
 from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
+from rearc.treebank.batches import in_order
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
 

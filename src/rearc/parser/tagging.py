@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rearc.features.clusters import Clusters
-from rearc.parser.batches import in_order
 from rearc.parser.errors import ModelError
 from rearc.parser.header import LARGEST_HEADER
 from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
 from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
+from rearc.treebank.batches import in_order
 
 if TYPE_CHECKING:
     from rearc.neural.network import Network

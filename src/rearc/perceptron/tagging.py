@@ -14,12 +14,12 @@ from rearc.perceptron.tagger import Pass, tag
 from rearc.perceptron.weights import LabelWeights, Scorer
 from rearc.perceptron.words import WordEncoder
 from rearc.treebank import Sentence
+from rearc.treebank.batches import in_order
 
 COLUMNS = ("upos", "xpos", "feats")  # the later ones look at the first
 LARGE_TAGSET = 100
 MAX_UNITS = 1024
 LARGEST_TABLE = 1 << 30  # weights
-CHUNK = 1 << 14  # words tagged together
 
 Tensors = dict[str, NDArray[Any]]
 _WEIGHTS = {"places": np.uint8, "tags": np.uint32, "counts": np.uint16, "labels": np.uint16, "codes": np.int8}
@@ -74,25 +74,7 @@ class Tagger:
 
         An error in reading is raised behind the sentences before it.
         """
-        source = iter(sentences)
-        error: Exception | None = None
-        going = True
-        while going:
-            chunk: list[Sentence] = []
-            words = 0
-            try:
-                while words < CHUNK and going:
-                    sentence = next(source, None)
-                    if sentence is None:
-                        going = False
-                    else:
-                        chunk.append(sentence)
-                        words += len(sentence)
-            except Exception as reason:
-                error, going = reason, False
-            yield from self.tag(chunk)
-        if error is not None:
-            raise error
+        return in_order(self.tag, sentences)
 
     @property
     def header(self) -> dict[str, Any]:

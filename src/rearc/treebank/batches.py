@@ -1,4 +1,4 @@
-"""Batches of sentences through threads: in order, and never many of them in memory."""
+"""Batches of sentences through some work and threads: in order, and never many of them in memory."""
 
 from __future__ import annotations
 
