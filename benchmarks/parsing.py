@@ -61,6 +61,7 @@ def measure_spacy(pipeline: str, gold: str, output: str, _: int, repeat: int) ->
     import spacy
 
     import rearc
+    from rearc.treebank import Sentence
 
     nlp = spacy.load(pipeline)
     parsed: list[Any] = []
@@ -71,9 +72,9 @@ def measure_spacy(pipeline: str, gold: str, output: str, _: int, repeat: int) ->
     def write(_: list[Any]) -> None:
         rearc.write(map(sentence, parsed), output)
 
-    def sentence(doc: Any) -> rearc.treebank.Sentence:
-        heads = [0 if token.head is token else token.head.i + 1 for token in doc]
-        return rearc.treebank.Sentence(
+    def sentence(doc: Any) -> Sentence:
+        heads = [0 if token.head.i == token.i else token.head.i + 1 for token in doc]
+        return Sentence(
             [token.text for token in doc],
             heads=heads,
             deprels=["root" if not head else token.dep_ for head, token in zip(heads, doc, strict=True)],
