@@ -20,7 +20,7 @@ from rearc.training.train import train_on
 RESULTS = Path(__file__).parent / "results" / "neural"
 TREEBANKS = ("eu_bdt", "grc_agdt", "tr_imst")
 SEEDS = (1, 2)
-EPOCHS = 15
+EPOCHS = 12
 
 
 @dataclass(frozen=True)
