@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rearc.features.sets import feature_sets
 from rearc.oracles import oracles
 from rearc.treebank import Sentence
 from rearc.treebank.trees import is_projective
@@ -41,6 +40,4 @@ def choose_policy(oracle: str) -> tuple[int, float]:
 
 def choose_features(system: str) -> str:
     """The name of a feature set for the system."""
-    if "covington" not in system:
-        return "rich-stack"
-    return "rich-covington" if "rich-covington" in feature_sets() else "covington"
+    return "rich-covington" if "covington" in system else "rich-stack"
