@@ -152,16 +152,19 @@ class NaiveNetwork:
             return [classes[class_of(transition)] for transition in legal]
         before, *_, buffer = lists_of(state)
         front = vectors[buffer[0]]
+        headed = {d for _, d in arcs_of(state)} if "nonmonotonic" in system.name else set()
         found = []
         for transition in legal:
             if transition == "shift":
                 one = torch.ones(1, dtype=torch.float64)
-                found.append(torch.cat([self.linear("dependent", front).relu(), one]) @ self.w["shift"])
+                shift = self.w["settled" if buffer[0] in headed else "shift"]
+                found.append(torch.cat([self.linear("dependent", front).relu(), one]) @ shift)
             elif transition == "no-arc":
                 found.append(self.pair_score(self.w["no_arc"], vectors[before[-1]], front))
             else:
                 h, d = arc_of(state, transition)
-                found.append(self.pair_score(self.w["arc"], vectors[h], vectors[d]))
+                table = self.w["repair" if d in headed else "arc"]
+                found.append(self.pair_score(table, vectors[h], vectors[d]))
         return [float(score) for score in found]
 
     def stack_scores(self, state: State, vectors: Tensor) -> list[float]:

@@ -13,7 +13,8 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 import rearc
 from rearc.neural.corpus import TrainingCorpus
 from rearc.neural.modules import ParserModule, Sizes
-from rearc.neural.network import Network, is_pair_system
+from rearc.neural.network import Network
+from rearc.neural.scorers import is_pair_system, tables_of
 from rearc.neural.shape import Shape
 from rearc.parser.header import Header
 from rearc.parser.networks import make_network
@@ -100,7 +101,7 @@ def test_parts_left_out(sentences: list[Sentence]):
 
 
 def module_with(weights: Tensors, name: str, shape: Shape, sizes: Sizes) -> ParserModule:
-    module = ParserModule(shape, sizes, is_pair_system(name), name.startswith("covington"), 0.5)
+    module = ParserModule(shape, sizes, name, 0.5)
     module.load_state_dict(
         {
             long: torch.from_numpy(weights[short])
@@ -111,7 +112,7 @@ def module_with(weights: Tensors, name: str, shape: Shape, sizes: Sizes) -> Pars
 
 
 @pytest.mark.parametrize("shape", [GIVEN, TINY, replace(TINY, stacked=False)], ids=["given", "joint", "expected"])
-@pytest.mark.parametrize("name", ["covington", "nl-covington", "arc-eager"])
+@pytest.mark.parametrize("name", ["covington", "nl-covington", "covington-nonmonotonic", "arc-eager"])
 def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list[Sentence]):
     """The module for training, over padded batches, comes to the vectors and the scores of the definition."""
     header = make_header(name, False, sentences)
@@ -148,7 +149,7 @@ def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list
             torch.testing.assert_close(found.tolist(), naive.stack_scores(state, with_root))
         else:
             tables = given[: given.numel() // size * size].reshape(-1, size)
-            for table, k in (("arc", 0), ("no_arc", len(which))) if name == "covington" else (("arc", 0),):
+            for k, table in enumerate(tables_of(name)):
                 for i, j in ((0, 1), (n, 1), (1, n)):
                     score = naive.pair_score(naive.w[table], with_root[i], with_root[j])
-                    torch.testing.assert_close(tables[(k + b) * size + i, j], score)
+                    torch.testing.assert_close(tables[(k * len(which) + b) * size + i, j], score)

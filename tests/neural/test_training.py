@@ -170,7 +170,7 @@ def test_batches_order_and_threads_do_not_matter(
     assert len({h - d for s in expected for d, h in enumerate(s.heads, 1)}) > 5  # not all trees are alike
     assert list(parser.parse_many(sentences)) == expected
     for words in (1, 20, 100):
-        monkeypatch.setattr("rearc.parser.batches.WORDS", words)
+        monkeypatch.setattr("rearc.treebank.batches.WORDS", words)
         for threads in (1, 2, 8):
             assert list(parser.parse_many(sentences, threads=threads)) == expected
     assert list(parser.parse_many(reversed(sentences), threads=2)) == expected[::-1]

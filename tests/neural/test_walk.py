@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 from rearc.neural.decoder import Decoder
-from rearc.neural.network import is_pair_system
 from rearc.neural.pair import PairDecoder
+from rearc.neural.scorers import is_pair_system
 from rearc.neural.stack import StackDecoder
 from rearc.oracles import oracle, oracles
 from rearc.systems import State, system, systems
@@ -17,7 +17,7 @@ from rearc.training.corpus import fit
 from rearc.training.defaults import STATIC
 from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS
-from tests.naive.neural import arc_of, class_of, lists_of, slot_words
+from tests.naive.neural import arc_of, arcs_of, class_of, lists_of, slot_words
 
 SLOTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 HIDDEN = 7
@@ -50,13 +50,13 @@ class Scores:
         compiled = system(name, single_root=single_root)
         longest = max(sizes)
         self.row = longest + (1 if self.pairs else 2)
-        sheets = np.zeros((len(sizes), 3), dtype=np.int64)
+        sheets = np.zeros((len(sizes), 5), dtype=np.int64)
         numbers = np.arange(len(sizes))
         if self.pairs:
-            area = self.row**2
-            sheets[:, 0], sheets[:, 1] = numbers * area, (len(sizes) + numbers) * area
-            sheets[:, 2] = 2 * len(sizes) * area + numbers * self.row
-            self.values = rng.integers(-500, 500, 2 * len(sizes) * area + len(sizes) * self.row).astype(np.float32)
+            areas = [self.row**2] * 3 + [self.row] * 2
+            for k, area in enumerate(areas):
+                sheets[:, k] = len(sizes) * sum(areas[:k]) + numbers * area
+            self.values = rng.integers(-500, 500, len(sizes) * sum(areas)).astype(np.float32)
             self.decoder: Decoder = PairDecoder(compiled)
         else:
             sheets[:, 0] = numbers * self.row
@@ -71,18 +71,19 @@ class Scores:
 
     def of(self, s: int, state: State, legal: list[str]) -> tuple[list[float], list[int], list[int]]:
         """Scores and cells of the legal transitions of sentence s, and the rows of the words in the slots."""
-        start, no_arcs, shifts = self.sheets[s].tolist()
+        start, no_arcs, repairs, shifts, settled = self.sheets[s].tolist()
         if self.pairs:
             before, *_, buffer = lists_of(state)
+            headed = {d for _, d in arcs_of(state)}
             cells = []
             for transition in legal:
                 if transition == "shift":
-                    cells.append(shifts + buffer[0])
+                    cells.append((settled if buffer[0] in headed else shifts) + buffer[0])
                 elif transition == "no-arc":
                     cells.append(no_arcs + before[-1] * self.row + buffer[0])
                 else:
                     h, d = arc_of(state, transition)
-                    cells.append(start + h * self.row + d)
+                    cells.append((repairs if d in headed else start) + h * self.row + d)
             return [float(self.values[cell]) for cell in cells], cells, []
         found = slot_words(state, SLOTS)
         words = [start + (self.sizes[s] + 1 if word is None else word) for word in found]

@@ -9,7 +9,9 @@ cdef struct Sheet:                  # where the scores of one sentence are
     const float *values             # of all sentences of a batch
     int64_t start                   # pairs: the arcs h→d; stacks: the row of the root
     int64_t no_arcs                 # pairs: the pairs (i, j) left alone
+    int64_t repairs                 # pairs: the arcs h→d where d has a head
     int64_t shifts                  # pairs: the words shifted
+    int64_t settled                 # pairs: those that have a head
     int stride                      # pairs: of a table; −k where two factors of k numbers a word stand for it
 
 

@@ -181,7 +181,7 @@ cdef class Decoder:
 
 cdef void open_sheet(Sheet *sheet, const float *values, const int64_t *at, int stride) noexcept nogil:
     sheet.values = values
-    sheet.start, sheet.no_arcs, sheet.shifts = at[0], at[1], at[2]
+    sheet.start, sheet.no_arcs, sheet.repairs, sheet.shifts, sheet.settled = at[0], at[1], at[2], at[3], at[4]
     sheet.stride = stride
 
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from rearc.neural.recurrence import BiLSTMLayer
+from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
 from rearc.neural.shape import TAG_HIDDEN, Shape
 
 
@@ -145,16 +146,17 @@ class Encoder(nn.Module):
 class PairScorer(nn.Module):
     """Arcs, no-arcs and shifts from pairs of words (001, after Qi & Manning 2017)."""
 
-    def __init__(self, width: int, shape: Shape, no_arcs: bool, dropout: float) -> None:
+    def __init__(self, width: int, shape: Shape, system: str, dropout: float) -> None:
         super().__init__()
         size = shape.pair
         self.root = nn.Parameter(torch.zeros(width).normal_(std=0.1))
         self.head = nn.Linear(width, size)
         self.dependent = nn.Linear(width, size)
-        self.arc = nn.Parameter(torch.zeros(size + 1, size + 1))
-        if no_arcs:
-            self.no_arc = nn.Parameter(torch.zeros(size + 1, size + 1))
-        self.shift = nn.Parameter(torch.zeros(size + 1))
+        self.tables, self.shifts = tables_of(system), shifts_of(system)
+        for name in self.tables:
+            self.register_parameter(name, nn.Parameter(torch.zeros(size + 1, size + 1)))
+        for name in self.shifts:
+            self.register_parameter(name, nn.Parameter(torch.zeros(size + 1)))
         self.dropout = dropout
 
     def rows(self, vectors: Tensor, mask: Tensor) -> Tensor:
@@ -162,14 +164,14 @@ class PairScorer(nn.Module):
         return torch.cat([self.root.expand(len(vectors), 1, -1), vectors], dim=1)
 
     def forward(self, rows: Tensor) -> Tensor:
-        """All scores in a row: B × (n+1) × (n+1) arcs, as many no-arcs if there are any, B × (n+1) shifts."""
+        """All scores in a row: B × (n+1) × (n+1) of each table, B × (n+1) of each kind of shift."""
         head, dependent = (
             with_one(shared_dropout(torch.relu(layer(rows)), self.dropout, self.training))
             for layer in (self.head, self.dependent)
         )
-        tables = [self.arc, self.no_arc] if hasattr(self, "no_arc") else [self.arc]
-        scores = [(head @ table) @ dependent.transpose(1, 2) for table in tables]
-        return torch.cat([*(table.reshape(-1) for table in scores), (dependent @ self.shift).reshape(-1)])
+        scores = [(head @ getattr(self, name)) @ dependent.transpose(1, 2) for name in self.tables]
+        scores += [dependent @ getattr(self, name) for name in self.shifts]
+        return torch.cat([table.reshape(-1) for table in scores])
 
 
 class StackScorer(nn.Module):
@@ -232,11 +234,13 @@ def with_one(rows: Tensor) -> Tensor:
 class ParserModule(nn.Module):
     """Encoder, transition scorer and labeller."""
 
-    def __init__(self, shape: Shape, sizes: Sizes, pairs: bool, no_arcs: bool, dropout: float) -> None:
+    def __init__(self, shape: Shape, sizes: Sizes, system: str, dropout: float) -> None:
         super().__init__()
         self.encoder = Encoder(shape, sizes, dropout)
         width = self.encoder.layers.width
-        self.scorer = PairScorer(width, shape, no_arcs, dropout) if pairs else StackScorer(width, shape, dropout)
+        self.scorer = (
+            PairScorer(width, shape, system, dropout) if is_pair_system(system) else StackScorer(width, shape, dropout)
+        )
         self.labeller = Labeller(width, shape, sizes.labels, dropout)
 
     def tensors(self) -> dict[str, Tensor]:

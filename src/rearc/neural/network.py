@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rearc.neural.decoder import Decoder
 from rearc.neural.lstm import LANES, BiLSTM, Floats
 from rearc.neural.pair import PairDecoder
+from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.shape import Shape
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import Vocabulary, features_of, word_of
@@ -19,16 +20,6 @@ from rearc.treebank import Sentence
 KEPT = 1 << 16  # forms whose vectors are kept from batch to batch
 LONG = 1500  # words: a longer sentence has no tables, which would take 8 n² bytes and more
 UNSEEN = -1e9
-
-
-def is_pair_system(name: str) -> bool:
-    """Whether every arc joins the front of the buffer with a word before it, so that tables of pairs say it all."""
-    return "covington" in name or name == "arc-swift"
-
-
-def has_no_arc(name: str) -> bool:
-    """Whether a pair may be left alone by a transition of its own."""
-    return name.startswith("covington")
 
 
 def product(rows: Floats, matrix: Floats, bias: Floats | None = None) -> Floats:
@@ -72,7 +63,7 @@ class Network:
         self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
         self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
         self._pairs = is_pair_system(system.name)
-        self._no_arcs = "no_arc" in weights
+        self._tables, self._shifts = tables_of(system.name), shifts_of(system.name)
         self.decoder: Decoder = (
             PairDecoder(system)
             if self._pairs
@@ -201,24 +192,25 @@ class Network:
         head = rectified(product(rows, self._across["head.weight"], self._t["head.bias"]))
         dependent = rectified(product(rows, self._across["dependent.weight"], self._t["dependent.bias"]))
         right = _with_one(dependent)
-        shift = product(right, self._t["shift"][:, None])[:, 0]
-        lefts = [product(_with_one(head), self._t[name]) for name in ("arc", "no_arc") if name in self._t]
+        shifts = [product(right, self._t[name][:, None])[:, 0] for name in self._shifts]
+        lefts = [product(_with_one(head), self._t[name]) for name in self._tables]
         width = right.shape[1]
-        areas = [2 * (n + 1) * width if n > LONG else (n + 1) ** 2 for n in sizes.tolist()]
-        sheets = np.zeros((len(sizes), 3), dtype=np.int64)
-        sheets[:, 2] = starts  # the shifts come first, for all sentences
-        ends = len(rows) + np.cumsum([len(lefts) * area for area in areas])
-        sheets[:, 0] = ends - [len(lefts) * area for area in areas]
-        sheets[:, 1] = ends - areas
+        areas = np.where(sizes > LONG, 2 * (sizes + 1) * width, (sizes + 1).astype(np.int64) ** 2)
+        ends = len(shifts) * len(rows) + np.cumsum(len(lefts) * areas)
+        first = ends - len(lefts) * areas
         values = np.empty(ends[-1], dtype=np.float32)
-        values[: len(rows)] = shift
-        for n, start, sheet in zip(sizes.tolist(), starts.tolist(), sheets.tolist(), strict=True):
-            for left, at in zip(lefts, sheet, strict=False):
+        values[: len(shifts) * len(rows)] = np.concatenate(shifts)  # they come first, for all sentences
+        for n, start, at, area in zip(*(a.tolist() for a in (sizes, starts, first, areas)), strict=True):
+            for k, left in enumerate(lefts):
                 a, b = left[start : start + n + 1], right[start : start + n + 1]
+                table = values[at + k * area : at + (k + 1) * area]
                 if n > LONG:
-                    values[at : at + 2 * (n + 1) * width] = np.concatenate([a, b]).reshape(-1)
+                    table[:] = np.concatenate([a, b]).reshape(-1)
                 else:
-                    np.matmul(a, b.T, out=values[at : at + (n + 1) ** 2].reshape(n + 1, n + 1))
+                    np.matmul(a, b.T, out=table.reshape(n + 1, n + 1))
+        sheets = np.empty((len(sizes), len(TABLES) + len(SHIFTS)), dtype=np.int64)
+        sheets[:, : len(TABLES)] = first[:, None] + np.outer(areas, starts_of(TABLES, self._tables))
+        sheets[:, len(TABLES) :] = starts[:, None] + np.multiply(len(rows), starts_of(SHIFTS, self._shifts))
         strides = np.where(sizes > LONG, -width, sizes + 1).astype(np.intc)
         return values, sizes, sheets, strides
 
@@ -227,7 +219,7 @@ class Network:
     ) -> tuple[Floats, NDArray[np.intc], NDArray[np.int64], NDArray[np.intc]]:
         """What each word adds to the hidden layer in each slot."""
         values = product(rows, self._across["rows.weight"]).reshape(-1)
-        sheets = np.zeros((len(sizes), 3), dtype=np.int64)
+        sheets = np.zeros((len(sizes), len(TABLES) + len(SHIFTS)), dtype=np.int64)
         sheets[:, 0] = starts
         return values, sizes, sheets, np.zeros(len(sizes), dtype=np.intc)
 

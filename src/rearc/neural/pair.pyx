@@ -1,14 +1,15 @@
 """The pair scorer's decoder (Fernández-González & Gómez-Rodríguez 2018, 4.2, after Qi & Manning 2017).
 
-An arc is scored by its head and its dependent, no-arc by the two focus words, shift by the front of the buffer. None of
-them depends on anything else of a configuration: a score is a look into the tables of the sentence.
+An arc is scored by its head and its dependent, no-arc by the two focus words, shift by the front of the buffer. Beyond these
+words a score depends on one thing alone, and in non-monotonic systems only: whether the word that would get a head, or be
+shifted, has one. So a score is a look into the tables of the sentence.
 """
 
 from libc.stdint cimport int64_t
 
 from rearc.neural.decoder cimport Decoder, Sheet
 from rearc.systems.base cimport System
-from rearc.systems.config cimport NO_ARC, SHIFT, Config, Transition, buffer_word, kind_of
+from rearc.systems.config cimport NO_ARC, NONE, SHIFT, Config, Transition, buffer_word, kind_of
 
 
 cdef inline float entry(const Sheet *sheet, int64_t start, int row, int column, int n) noexcept nogil:
@@ -39,15 +40,18 @@ cdef class PairDecoder(Decoder):
                     int *cells, int *words) noexcept nogil:
         cdef int x, kind, h, d
         cdef int j = c.j if self.lists else buffer_word(c, 0)
+        cdef int64_t start
         for x in range(count):
             kind = kind_of(ts[x])
             if kind == SHIFT:
-                scores[x] = sheet.values[sheet.shifts + j]
-                cells[x] = <int>(sheet.shifts + j)
+                start = sheet.shifts if c.head[j] == NONE else sheet.settled
+                scores[x] = sheet.values[start + j]
+                cells[x] = <int>(start + j)
             elif kind == NO_ARC:
                 scores[x] = entry(sheet, sheet.no_arcs, c.i, j, c.n)
                 cells[x] = <int>(sheet.no_arcs + c.i * <int64_t>sheet.stride + j)
             else:
                 self.system.arc(c, ts[x], &h, &d)
-                scores[x] = entry(sheet, sheet.start, h, d, c.n)
-                cells[x] = <int>(sheet.start + h * <int64_t>sheet.stride + d)
+                start = sheet.start if c.head[d] == NONE else sheet.repairs
+                scores[x] = entry(sheet, start, h, d, c.n)
+                cells[x] = <int>(start + h * <int64_t>sheet.stride + d)

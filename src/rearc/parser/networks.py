@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rearc.neural.network import Network, has_no_arc, is_pair_system
+from rearc.neural.network import Network
+from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
 from rearc.neural.shape import TAG_HIDDEN, Shape, decode_shape
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import Header
@@ -94,10 +95,8 @@ def expected_shapes(
     if is_pair_system(header.system):
         linear("head", shape.pair, width)
         linear("dependent", shape.pair, width)
-        shapes["arc"] = (shape.pair + 1, shape.pair + 1)
-        if has_no_arc(header.system):
-            shapes["no_arc"] = shapes["arc"]
-        shapes["shift"] = (shape.pair + 1,)
+        shapes |= dict.fromkeys(tables_of(header.system), (shape.pair + 1, shape.pair + 1))
+        shapes |= dict.fromkeys(shifts_of(header.system), (shape.pair + 1,))
     else:
         shapes["none"] = (width,)
         shapes["rows.weight"] = (len(shape.slots.split()) * shape.hidden, width)

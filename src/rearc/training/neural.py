@@ -17,8 +17,8 @@ from torch import Tensor
 from rearc.neural.corpus import Numbers, TrainingCorpus
 from rearc.neural.losses import transition_loss
 from rearc.neural.modules import Inputs, PairScorer, ParserModule, Sizes, StackScorer
-from rearc.neural.network import has_no_arc, is_pair_system
 from rearc.neural.pair import PairDecoder
+from rearc.neural.scorers import SHIFTS, TABLES, starts_of
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import learn_vocabulary
 from rearc.oracles import oracle
@@ -63,8 +63,7 @@ class NeuralTrainer(Trainer):
             feats=len(vocabulary.feats),
             labels=len(labels),
         )
-        self.pairs = is_pair_system(header.system)
-        self.module = ParserModule(shape, sizes, self.pairs, has_no_arc(header.system), self.network.dropout)
+        self.module = ParserModule(shape, sizes, header.system, self.network.dropout)
         if len(vocabulary.vectors):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
@@ -79,7 +78,7 @@ class NeuralTrainer(Trainer):
         )
         self.decoder = (
             PairDecoder(system)
-            if self.pairs
+            if isinstance(self.module.scorer, PairScorer)
             else StackDecoder(
                 system, shape.slots, np.zeros(shape.hidden, "f"), np.zeros((shape.hidden, 4), "f"), np.zeros(4, "f")
             )
@@ -152,15 +151,15 @@ class NeuralTrainer(Trainer):
         return transition_loss(picked.masked_fill(~where, -torch.inf), right, self.network.loss), len(counts)
 
     def _sheets(self, sentences: int, rows: int) -> tuple[NDArray[np.int64], NDArray[np.intc]]:
-        sheets = np.zeros((sentences, 3), dtype=np.int64)
+        sheets = np.zeros((sentences, len(TABLES) + len(SHIFTS)), dtype=np.int64)
         numbers = np.arange(sentences)
         scorer = self.module.scorer
         if isinstance(scorer, PairScorer):
             area = rows * rows
-            tables = 2 if hasattr(scorer, "no_arc") else 1
-            sheets[:, 0] = numbers * area
-            sheets[:, 1] = (sentences + numbers) * area
-            sheets[:, 2] = tables * sentences * area + numbers * rows
+            for k, table in enumerate(starts_of(TABLES, scorer.tables)):
+                sheets[:, k] = (table * sentences + numbers) * area
+            for k, shift in enumerate(starts_of(SHIFTS, scorer.shifts), len(TABLES)):
+                sheets[:, k] = len(scorer.tables) * sentences * area + (shift * sentences + numbers) * rows
         else:
             sheets[:, 0] = numbers * rows
             assert isinstance(self.decoder, StackDecoder)
