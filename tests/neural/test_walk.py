@@ -93,6 +93,18 @@ class Scores:
         return [float(classes[cell]) for cell in cells], cells, words
 
 
+def lessons(name: str, state: State, tree: list[int], optimal: list[str]) -> list[str]:
+    """In nl-covington-nonmonotonic no wrong arc is right while something else is."""
+    if name != "nl-covington-nonmonotonic":
+        return optimal
+    plain = []
+    for transition in optimal:
+        h, d = (0, 0) if transition == "shift" else arc_of(state, transition)
+        if transition == "shift" or tree[d] == h:
+            plain.append(transition)
+    return plain or optimal
+
+
 def naive_walk(
     name: str, judge_name: str, single_root: bool, scores: Scores, trees: list[list[int]], explore: bool
 ) -> Walk:
@@ -106,7 +118,7 @@ def naive_walk(
             if len(legal) == 1:
                 judge.apply(state, legal[0])
                 continue
-            optimal = judge.optimal(state)
+            optimal = lessons(name, state, tree, judge.optimal(state))
             values, cells, words = scores.of(s, state, legal)
             value = dict(zip(legal, values, strict=True))
             predicted = max(legal, key=value.__getitem__)

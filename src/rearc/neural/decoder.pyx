@@ -20,6 +20,10 @@ cdef class Decoder:
                     int *cells, int *words) noexcept nogil:
         pass
 
+    cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil:
+        """Puts those of the optimal transitions first that are right in training; their number."""
+        return count
+
     cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil:
         """From the start to a terminal configuration."""
         cdef int words[MAX_SLOTS]
@@ -86,7 +90,7 @@ cdef class Decoder:
             if count == 1:
                 judge.follow(c, ts[0], NONE)    # nothing to learn
                 continue
-            good = judge.optimal_into(c, optimal)
+            good = self.lessons(judge, c, optimal, judge.optimal_into(c, optimal))
             if reserve(record, self.slots, count) < 0:
                 return -1
             words = record.words + record.configurations * self.slots

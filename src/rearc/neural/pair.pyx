@@ -8,6 +8,7 @@ shifted, has one. So a score is a look into the tables of the sentence.
 from libc.stdint cimport int64_t
 
 from rearc.neural.decoder cimport Decoder, Sheet
+from rearc.oracles.base cimport Oracle
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NO_ARC, NONE, SHIFT, Config, Transition, buffer_word, kind_of
 
@@ -30,10 +31,12 @@ cdef inline float entry(const Sheet *sheet, int64_t start, int row, int column, 
 cdef class PairDecoder(Decoder):
     """For the systems whose every arc joins the front of the buffer with a word before it."""
     cdef bint lists                 # Covington's configuration: λ1, λ2 and the buffer
+    cdef bint no_detours
 
     def __init__(self, System system not None):
         super().__init__(system)
         self.lists = "covington" in system.name
+        self.no_detours = system.name == "nl-covington-nonmonotonic"
         self.slots = 0
 
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
@@ -55,3 +58,14 @@ cdef class PairDecoder(Decoder):
                 start = sheet.start if c.head[d] == NONE else sheet.repairs
                 scores[x] = entry(sheet, start, h, d, c.n)
                 cells[x] = <int>(start + h * <int64_t>sheet.stride + d)
+
+    cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil:
+        """In NL-Covington an arc passes words. A wrong one that can be repaired is free, but not worth that: it is right
+        only where nothing else is, as repairs are in Honnibal & Johnson 2015."""
+        cdef int k, h, d, kept = 0
+        if self.no_detours:
+            for k in range(count):
+                if not self.system.arc(c, optimal[k], &h, &d) or judge.gold[d] == h:
+                    optimal[kept] = optimal[k]
+                    kept += 1
+        return kept or count
