@@ -13,7 +13,7 @@ from rearc.oracles import oracles
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.corpus import make_corpus
-from rearc.training.defaults import choose_features, choose_oracle, choose_policy
+from rearc.training.defaults import choose_features, choose_oracle, choose_policy, choose_system
 from rearc.training.linear import LinearTrainer
 from rearc.training.plan import Options, Plan, plan
 from rearc.treebank import Sentence, TreebankError, sample
@@ -85,6 +85,17 @@ def test_what_is_reported(sentences: list[Sentence]):
     assert first.more["memory"] > 1000
     assert watcher.steps == [(epoch, done, 40) for epoch in (1, 2) for done in (32, 40)]
     assert watcher.notes == ["7 sentences with a non-projective tree lifted, as arc-hybrid derives none"]
+
+
+def test_the_system_depends_on_the_model_and_the_treebank():
+    projective = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
+    crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
+    few, many = [projective] * 9 + [crossing], [projective] * 8 + [crossing]
+    assert choose_system("perceptron", few) == (
+        "arc-hybrid", "10.0 % of the training sentences are non-projective, not more than 10 %",
+    )  # fmt: skip
+    assert choose_system("perceptron", many)[0] == "covington-nonmonotonic"
+    assert choose_system("bilstm", few)[0] == choose_system("bilstm", many)[0] == "nl-covington"
 
 
 @pytest.mark.parametrize("system", systems())

@@ -38,9 +38,7 @@ def train(
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option(
-            "--system", metavar="S", help="Transition system; else chosen by the treebank's non-projectivity."
-        ),
+        typer.Option("--system", metavar="S", help="Transition system; else chosen by the model and non-projectivity."),
     ] = None,
     oracle: Annotated[
         str | None, typer.Option("--oracle", metavar="O", help="One of the system's oracles; else the best of them.")

@@ -82,7 +82,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
     check(options)
     system = options.system
     if system is None:
-        system, why = choose_system(corpus.sentences)
+        system, why = choose_system(options.model, corpus.sentences)
         note(f"system {system}: {why}")
     name = options.oracle or choose_oracle(system)
     _check_oracle(system, name, options.policy)
