@@ -15,7 +15,7 @@ from rearc.training.networks import LOSSES
 from rearc.training.neural import NeuralTrainer
 from rearc.training.plan import Options, plan
 from rearc.treebank import Sentence
-from tests.naive.neural import NaiveNetwork
+from tests.naive.neural import NaiveNetwork, lessons
 from tests.neural.test_losses import naive_loss
 
 SYSTEMS = (
@@ -65,7 +65,7 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
         state = judge.start()
         while not state.is_terminal:
             legal, scores = compiled.legal(state), naive.scores(compiled, state, with_root)
-            optimal = judge.optimal(state)
+            optimal = lessons(name, state, [0, *sentence.heads], judge.optimal(state))
             if len(legal) > 1:
                 total += naive_loss([(x, t in optimal) for t, x in zip(legal, scores, strict=True)], loss)
                 count += 1

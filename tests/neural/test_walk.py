@@ -17,7 +17,7 @@ from rearc.training.corpus import fit
 from rearc.training.defaults import STATIC
 from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS
-from tests.naive.neural import arc_of, arcs_of, class_of, lists_of, slot_words
+from tests.naive.neural import arc_of, arcs_of, class_of, lessons, lists_of, slot_words
 
 SLOTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 HIDDEN = 7
@@ -91,18 +91,6 @@ class Scores:
         classes = np.maximum(hidden, 0) @ self.output + self.output_bias
         cells = [class_of(transition) for transition in legal]
         return [float(classes[cell]) for cell in cells], cells, words
-
-
-def lessons(name: str, state: State, tree: list[int], optimal: list[str]) -> list[str]:
-    """In nl-covington-nonmonotonic no wrong arc is right while something else is."""
-    if name != "nl-covington-nonmonotonic":
-        return optimal
-    plain = []
-    for transition in optimal:
-        h, d = (0, 0) if transition == "shift" else arc_of(state, transition)
-        if transition == "shift" or tree[d] == h:
-            plain.append(transition)
-    return plain or optimal
 
 
 def naive_walk(

@@ -1,6 +1,7 @@
 """Cutting a stream of bytes into sentences, with bounded memory and in one pass."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memchr, memcpy, memmove
 
@@ -131,6 +132,7 @@ cdef class Blocks:
         """Read another block; False at the end of the stream, or where it is damaged."""
         if self.at_end:
             return False
+        PyErr_CheckSignals()    # an interrupt that came while no Python ran would wait for this read, which may wait for ever
         try:
             block = self.stream_read(BLOCK)
         except DAMAGE as error:
