@@ -1,4 +1,4 @@
-"""Arc-hybrid (Kuhlmann et al. 2011) and with swap (paper 002); the root r = n+1 ends the buffer."""
+"""Arc-hybrid (Kuhlmann et al. 2011), also with swap (de Lhoneux et al. 2017); the root r = n+1 ends the buffer."""
 
 from .stack import Configuration, StackSystem, no_heads, words
 

@@ -132,7 +132,7 @@ class Encoder(nn.Module):
         return torch.cat([ends, read[:, 0, half:]], dim=1)
 
     def _expected(self, hidden: Tensor, tags: dict[str, Tensor]) -> list[Tensor]:
-        """The mean vector of the tags of each word, by their probabilities (001)."""
+        """The mean vector of the tags of each word, by their probabilities."""
         dropped = shared_dropout(hidden, self.dropout, self.training)
         between = torch.relu(self.tag_hidden(dropped))
         parts = []
@@ -144,7 +144,7 @@ class Encoder(nn.Module):
 
 
 class PairScorer(nn.Module):
-    """Arcs, no-arcs and shifts from pairs of words (001, after Qi & Manning 2017)."""
+    """Arcs, no-arcs and shifts from pairs of words (Qi & Manning 2017)."""
 
     def __init__(self, width: int, shape: Shape, system: str, dropout: float) -> None:
         super().__init__()

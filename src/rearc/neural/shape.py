@@ -8,7 +8,7 @@ from typing import Any
 from rearc.neural.stack import parse_slots
 
 LARGEST = 4096
-TAG_HIDDEN = 100  # the hidden layer of a tagger (001)
+TAG_HIDDEN = 100  # the hidden layer of a tagger
 
 
 @dataclass(frozen=True)
