@@ -9,6 +9,7 @@ cdef class Learner(Scorer):
     cdef readonly int64_t steps
 
     cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil
+    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps)
 
 
 cdef struct Entry:

@@ -27,6 +27,17 @@ cdef class Learner(Scorer):
         ):
             raise MemoryError("no memory for the weights")
 
+    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
+        pass
+
+    def average(self):
+        """(keys, averaged weights) of all features, in the order of their keys."""
+        keys = np.zeros(self.used, dtype=np.uint64)
+        weights = np.zeros((self.used, self.classes), dtype=np.float32)
+        self.average_into(keys, weights, self.steps or 1)
+        order = np.argsort(keys)
+        return keys[order], weights[order]
+
 
 cdef class TypeLearner(Learner):
     def __cinit__(self, int bits=16):
@@ -102,23 +113,15 @@ cdef class TypeLearner(Learner):
         free(old_sums)
         return 0
 
-    def average(self):
-        """(keys, averaged weights) of all features, in the order of their keys."""
+    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
         cdef int64_t k, filled = 0
         cdef int x
-        keys = np.zeros(self.used, dtype=np.uint64)
-        weights = np.zeros((self.used, CLASSES), dtype=np.float32)
-        cdef uint64_t[::1] out_keys = keys
-        cdef float[:, ::1] out = weights
-        cdef double steps = self.steps if self.steps else 1
         for k in range(<int64_t>(self.mask + 1)):
             if self.entries[k].key:
-                out_keys[filled] = self.entries[k].key
+                keys[filled] = self.entries[k].key
                 for x in range(CLASSES):
-                    out[filled, x] = <float>(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)
+                    weights[filled, x] = <float>(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)
                 filled += 1
-        order = np.argsort(keys)
-        return keys[order], weights[order]
 
     def state(self):
         """All that has been learnt, as arrays for restore."""
@@ -261,24 +264,16 @@ cdef class LabelLearner(Learner):
         free(old_rows)
         return 0
 
-    def average(self):
-        """(keys, averaged weights) of all features, in the order of their keys."""
+    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
         cdef int64_t k, filled = 0, cell
         cdef int x
-        keys = np.zeros(self.used, dtype=np.uint64)
-        weights = np.zeros((self.used, self.classes), dtype=np.float32)
-        cdef uint64_t[::1] out_keys = keys
-        cdef float[:, ::1] out = weights
-        cdef double steps = self.steps if self.steps else 1
         for k in range(<int64_t>(self.mask + 1)):
             if self.keys[k]:
-                out_keys[filled] = self.keys[k]
+                keys[filled] = self.keys[k]
                 cell = <int64_t>self.rows[k] * self.classes
                 for x in range(self.classes):
-                    out[filled, x] = <float>(self.w[cell + x] - self.sums[cell + x] / steps)
+                    weights[filled, x] = <float>(self.w[cell + x] - self.sums[cell + x] / steps)
                 filled += 1
-        order = np.argsort(keys)
-        return keys[order], weights[order]
 
     def state(self):
         """All that has been learnt, as arrays for restore: keys, cells that are not 0, their weights and sums."""
