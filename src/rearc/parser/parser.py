@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
-from rearc.parser.tagging import make_tagger, members_of
+from rearc.parser.tagging import cut, make_tagger, members_of
 from rearc.perceptron.tagging import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
@@ -55,13 +54,12 @@ class Parser:
         batch = self._tagged(batch, tags)
         heads, labels, predicted = self._engine.parse(batch)
         parsed = attached(batch, heads, labels.astype(np.intc, copy=False), self._labels)
-        start = 0
-        for k, sentence in enumerate(parsed if predicted else ()):
-            stop = start + len(sentence)
-            if tags == "predict" or (tags == "auto" and sentence._column("upos") is None):
-                columns: dict[str, Any] = {name: column[start:stop] for name, column in predicted.items()}
-                parsed[k] = sentence.replace(**columns)
-            start = stop
+        if predicted:
+            columns = cut(predicted, batch)
+            parsed = [
+                s.replace(**own) if tags == "predict" or (tags == "auto" and s._column("upos") is None) else s
+                for s, own in zip(parsed, columns, strict=True)
+            ]
         if self.header.non_projective in ENCODINGS:
             return [deprojectivise(tree, self.header.non_projective) for tree in parsed]
         return parsed

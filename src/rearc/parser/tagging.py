@@ -53,6 +53,15 @@ def tagger_of(file: str, model: Model) -> Tagger | None:
         raise _unfit(file, error) from None
 
 
+def cut(columns: Mapping[str, list[str]], batch: Iterable[Sentence]) -> Iterator[dict[str, Any]]:
+    """For each sentence its stretch of columns over all words of a batch."""
+    start = 0
+    for sentence in batch:
+        stop = start + len(sentence)
+        yield {name: column[start:stop] for name, column in columns.items()}
+        start = stop
+
+
 class Tags(Protocol):
     """What tags sentences."""
 
@@ -70,14 +79,8 @@ class NetworkTagger:
         return in_order(self._tag, sentences)
 
     def _tag(self, batch: list[Sentence]) -> list[Sentence]:
-        tags = self._network.tag(batch)
-        tagged, start = [], 0
-        for sentence in batch:
-            stop = start + len(sentence)
-            columns: dict[str, Any] = {name: column[start:stop] for name, column in tags.items()}
-            tagged.append(sentence.replace(**columns))
-            start = stop
-        return tagged
+        columns = cut(self._network.tag(batch), batch)
+        return [sentence.replace(**tags) for sentence, tags in zip(batch, columns, strict=True)]
 
 
 def _network_tagger(file: str, model: Model) -> NetworkTagger | None:
