@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import rearc
-from rearc.neural.network import Network
+from rearc.neural.numpy_model import Network
 from rearc.parser import Parser
 from rearc.treebank import Sentence
 

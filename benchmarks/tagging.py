@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rearc.parser.tagging import members_of
-from rearc.perceptron.tag_learning import jackknife, train
-from rearc.perceptron.tagging import Tagger
+from rearc.parser.model_tagger import members_of
+from rearc.tagger.learning import jackknife, train
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, read
 
 SEEDS = (1, 2, 3)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 import rearc
 from rearc.cli.app import app
-from rearc.perceptron.tagging import Tagger
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, sample
 from tests.cli.conftest import CANNOT, HEARING, Run
 

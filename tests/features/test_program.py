@@ -6,7 +6,7 @@ import pytest
 
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
-from rearc.features.tokens import Encoder
+from rearc.features.tokens import TokenEncoder
 from rearc.systems import system, systems
 from rearc.treebank import read, sample
 
@@ -46,7 +46,7 @@ def test_hashes_are_equal_exactly_where_the_values_are(name):
     many = "nl-" in name or name == "arc-swift"
     program, arc_program = Program(templates), Program(parse_templates(ARC))
     sentences = list(read(sample()))
-    encoder = Encoder()
+    encoder = TokenEncoder()
     made = system(name)
     value_of, key_of = {}, {}
     compared = 0
@@ -71,6 +71,6 @@ def test_hashes_are_equal_exactly_where_the_values_are(name):
 
 def test_one_sentence_is_asked_for():
     program = Program(parse_templates("S0p"))
-    values, _ = Encoder().encode(list(read(sample()))[:2])
+    values, _ = TokenEncoder().encode(list(read(sample()))[:2])
     with pytest.raises(ValueError, match="expected those of one sentence"):
         program.keys(system("arc-eager").start(3), values)

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from rearc.neural.network import Network
+from rearc.neural.numpy_model import Network
 from rearc.neural.shape import Shape
 from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
+from rearc.parser.bilstm import expected_shapes, make_network
 from rearc.parser.header import Header, Treebank
-from rearc.parser.networks import expected_shapes, make_network
 from rearc.parser.tensors import Tensors
 from rearc.training.corpus import labels_of
 from rearc.treebank import Sentence

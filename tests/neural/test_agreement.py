@@ -11,13 +11,13 @@ import pytest
 torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 import rearc
-from rearc.neural.corpus import TrainingCorpus
-from rearc.neural.modules import ParserModule, Sizes
-from rearc.neural.network import Network
+from rearc.neural.minibatches import TrainingCorpus
+from rearc.neural.numpy_model import Network
 from rearc.neural.scorers import is_pair_system, tables_of
 from rearc.neural.shape import Shape
+from rearc.neural.torch_model import ParserModule, Sizes
+from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header
-from rearc.parser.networks import make_network
 from rearc.parser.tensors import Tensors
 from rearc.systems import system, systems
 from rearc.treebank import Sentence
@@ -68,7 +68,7 @@ def test_long_sentences_have_no_tables(name: str, sentences: list[Sentence], mon
     """Above a length, pairs are scored when they are met."""
     network = random_network(name, False, GIVEN, sentences)[0]
     expected = network.parse(sentences)
-    monkeypatch.setattr("rearc.neural.network.LONG", 3)
+    monkeypatch.setattr("rearc.neural.numpy_model.LONG", 3)
     found = network.parse(sentences)
     assert found[0].tolist() == expected[0].tolist()
     assert found[1].tolist() == expected[1].tolist()

@@ -9,10 +9,10 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 
 from rearc.oracles import oracle
 from rearc.systems import system
+from rearc.training.bilstm import BiLSTMTrainer
+from rearc.training.bilstm_plan import LOSSES
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_oracle
-from rearc.training.networks import LOSSES
-from rearc.training.neural import NeuralTrainer
 from rearc.training.plan import Options, plan
 from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork, lessons
@@ -28,9 +28,9 @@ SYSTEMS = (
 )
 
 
-def make_trainer(sentences: list[Sentence], **options: object) -> NeuralTrainer:
+def make_trainer(sentences: list[Sentence], **options: object) -> BiLSTMTrainer:
     chosen = Options(model="bilstm", size="small", **options)
-    trainer = NeuralTrainer(plan(make_corpus("sample", sentences), None, chosen, lambda note: None), None, 1)
+    trainer = BiLSTMTrainer(plan(make_corpus("sample", sentences), None, chosen, lambda note: None), None, 1)
     torch.manual_seed(4)
     with torch.no_grad():
         for parameter in trainer.module.parameters():
@@ -95,7 +95,7 @@ def test_everything_learns(name: str, sentences: list[Sentence]):
 @pytest.mark.usefixtures("tiny")
 def test_rare_words_are_dropped(sentences: list[Sentence]):
     """A word seen c times with probability ¼ / (¼ + c); the others are themselves."""
-    trainer = NeuralTrainer(
+    trainer = BiLSTMTrainer(
         plan(make_corpus("s", sentences), None, Options(model="bilstm", size="small"), lambda note: None), None, 1
     )
     forms = [form.lower() for s in trainer.plan.sentences for form in s.forms]

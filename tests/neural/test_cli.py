@@ -97,7 +97,7 @@ def test_vectors_that_are_broken(tmp_path: Path):
 
 @pytest.mark.usefixtures("tiny")
 def test_a_loss_that_explodes_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.training.neural.EXPLODED", 0.0)
+    monkeypatch.setattr("rearc.training.bilstm.EXPLODED", 0.0)
     said = invoke("train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--epochs", 1, code=1).stderr
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("rearc: found a loss of ")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rearc.neural.lstm import LANES, BiLSTM, Lanes
-from rearc.neural.network import product
+from rearc.neural.numpy_model import product
 
 WIDTH, HIDDEN = 6, 5
 FEW = 4  # lanes, so that many sequences come one behind the other
@@ -18,7 +18,7 @@ FEW = 4  # lanes, so that many sequences come one behind the other
 def lanes(request: pytest.FixtureRequest) -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rearc.neural.lstm.LANES", request.param)
-        patch.setattr("rearc.neural.network.LANES", request.param)
+        patch.setattr("rearc.neural.numpy_model.LANES", request.param)
         yield request.param
 
 

@@ -18,9 +18,9 @@ import rearc
 from rearc.cli.app import app
 from rearc.neural.shape import Shape
 from rearc.parser import ModelError, Parser, load
+from rearc.parser.bilstm import read_network
 from rearc.parser.container import read_container, write_container
 from rearc.parser.model import NETWORK, WEIGHTS
-from rearc.parser.networks import read_network
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY, make_header, random_weights, vocabulary_of

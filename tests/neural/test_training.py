@@ -14,8 +14,8 @@ from rearc.oracles import oracles
 from rearc.parser import Parser
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
+from rearc.training.bilstm import BiLSTMTrainer
 from rearc.training.defaults import choose_policy
-from rearc.training.neural import NeuralTrainer
 from rearc.treebank import Sentence
 from tests.neural.networks import TINY
 
@@ -103,9 +103,9 @@ def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
 
 @pytest.mark.usefixtures("tiny")
 def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.training.networks.PATIENCE", 2)
+    monkeypatch.setattr("rearc.training.bilstm_plan.PATIENCE", 2)
     scores = iter([10.0, 30.0, 20.0, 29.0, 90.0])
-    monkeypatch.setattr(NeuralTrainer, "dev_scores", lambda self, weights: {"uas": 0.0, "las": next(scores)})
+    monkeypatch.setattr(BiLSTMTrainer, "dev_scores", lambda self, weights: {"uas": 0.0, "las": next(scores)})
     watcher = Records()
     parser = rearc.train(sentences[:3], sentences[:3], epochs=5, watcher=watcher, **SMALL)
     assert [(record.las, record.best) for record in watcher.records] == [
@@ -116,7 +116,7 @@ def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkey
 
 @pytest.mark.usefixtures("tiny")
 def test_without_dev_all_epochs_are_trained(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.training.networks.PATIENCE", 1)
+    monkeypatch.setattr("rearc.training.bilstm_plan.PATIENCE", 1)
     assert rearc.train(sentences[:3], epochs=4, **SMALL).header.epoch == 4
 
 
@@ -165,7 +165,7 @@ def test_batches_order_and_threads_do_not_matter(
     kind: str, parsers: dict[str, Parser], sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ):
     parser = parsers[kind]
-    monkeypatch.setattr("rearc.neural.network.KEPT", 40)  # forms are forgotten now and then
+    monkeypatch.setattr("rearc.neural.numpy_model.KEPT", 40)  # forms are forgotten now and then
     expected = [parser.parse(s) for s in sentences]
     assert len({h - d for s in expected for d, h in enumerate(s.heads, 1)}) > 5  # not all trees are alike
     assert list(parser.parse_many(sentences)) == expected
@@ -265,7 +265,7 @@ def test_wrong_options(options: dict[str, object], found: str, sentences: list[S
 
 @pytest.mark.usefixtures("tiny")
 def test_a_loss_that_explodes(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.training.neural.EXPLODED", 0.1)
+    monkeypatch.setattr("rearc.training.bilstm.EXPLODED", 0.1)
     with pytest.raises(TrainingError) as caught:
         rearc.train(sentences[:4], epochs=1, rate=0.5, **SMALL)
     assert str(caught.value).startswith("found a loss of ")
@@ -277,14 +277,14 @@ def test_a_loss_that_explodes(sentences: list[Sentence], monkeypatch: pytest.Mon
 @pytest.mark.parametrize("name", ["nl-covington", "arc-hybrid-swap"])
 def test_weights_that_are_no_numbers(name: str, loss: str, sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
     """In the second epoch; it ends with a message, and not with trees of nothing."""
-    learn = NeuralTrainer.learn_piece
+    learn = BiLSTMTrainer.learn_piece
 
-    def poisoned(self: NeuralTrainer, which: np.ndarray, explore: float) -> None:
+    def poisoned(self: BiLSTMTrainer, which: np.ndarray, explore: float) -> None:
         if self.epoch == 1:
             for parameter in self.module.scorer.parameters():
                 parameter.data.fill_(torch.nan)
         learn(self, which, explore)
 
-    monkeypatch.setattr(NeuralTrainer, "learn_piece", poisoned)
+    monkeypatch.setattr(BiLSTMTrainer, "learn_piece", poisoned)
     with pytest.raises(TrainingError, match=r"found a loss of nan in epoch 2, expected a small number"):
         rearc.train(sentences[:4], epochs=3, system=name, loss=loss, **SMALL)

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
-from rearc.neural.decoder import Decoder
+from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import is_pair_system
 from rearc.neural.stack import StackDecoder
@@ -31,7 +31,7 @@ CASES = [
 
 @dataclass
 class Walk:
-    """What a walk comes to, in the order of `Decoder.walk`."""
+    """What a walk comes to, in the order of `NetworkDecoder.walk`."""
 
     counts: list[int] = field(default_factory=list)
     words: list[list[int]] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Scores:
             for k, area in enumerate(areas):
                 sheets[:, k] = len(sizes) * sum(areas[:k]) + numbers * area
             self.values = rng.integers(-500, 500, len(sizes) * sum(areas)).astype(np.float32)
-            self.decoder: Decoder = PairDecoder(compiled)
+            self.decoder: NetworkDecoder = PairDecoder(compiled)
         else:
             sheets[:, 0] = numbers * self.row
             slots = len(SLOTS.split())

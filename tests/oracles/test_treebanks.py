@@ -41,7 +41,7 @@ def real():
         if (folder / "dev.conllu").exists():
             sentences = read(folder / "dev.conllu", columns={"heads"})
             trees += [sentence.tree for sentence, _ in zip(sentences, range(100), strict=False)]
-    assert len(trees) == 1200
+    assert len(trees) >= 100  # of one treebank at least
     return trees
 
 

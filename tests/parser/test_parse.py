@@ -11,9 +11,9 @@ import rearc
 from rearc.oracles import oracles
 from rearc.parser import ModelError, Parser
 from rearc.parser.container import read_container, write_container
-from rearc.parser.tagging import load_tagger
-from rearc.perceptron.tagging import Tagger
+from rearc.parser.model_tagger import load_tagger
 from rearc.systems import systems
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, TreebankError, batches, sample
 from rearc.treebank.pseudoprojective import projective_heads
 from rearc.treebank.trees import roots

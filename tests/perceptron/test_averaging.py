@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from rearc.perceptron.growing import LabelLearner, TypeLearner
-from rearc.perceptron.tag_learning import Material, Task, train
-from rearc.perceptron.tag_templates import MORPHOLOGY, UPOS
-from rearc.perceptron.tagger import learn
+from rearc.tagger.learning import Material, Task, train
+from rearc.tagger.passes import learn
+from rearc.tagger.templates import MORPHOLOGY, UPOS
 from tests.naive.perceptron import Perceptron
 from tests.naive.tagging import NaiveTask
-from tests.perceptron.language import treebank
+from tests.tagger.language import treebank
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_stop_in_the_first_epoch_gives_what_there_is(larger: Path, tmp_path: P
 @pytest.mark.parametrize("system", ["covington-nonmonotonic", "arc-hybrid-swap", "arc-swift"])
 def test_every_piece_is_a_place_to_stop(system: str, sentences: list[Sentence], tmp_path: Path, monkeypatch):
     """Stop after each piece of ten sentences; go on each time with a new trainer."""
-    monkeypatch.setattr("rearc.training.linear.PIECE", 10)
+    monkeypatch.setattr("rearc.training.perceptron.PIECE", 10)
     options = {"system": system, "epochs": 3, "policy": (1, 0.5), "seed": 8}
 
     class Once(Watcher):

@@ -14,7 +14,7 @@ from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_features, choose_oracle, choose_policy, choose_system
-from rearc.training.linear import LinearTrainer
+from rearc.training.perceptron import PerceptronTrainer
 from rearc.training.plan import Options, Plan, plan
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.trees import is_projective
@@ -68,7 +68,7 @@ def test_without_dev_it_is_the_last(sentences: list[Sentence]):
 
 def test_pieces_make_no_difference(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     for name, piece in (("a", 1), ("b", 1000)):
-        monkeypatch.setattr("rearc.training.linear.PIECE", piece)
+        monkeypatch.setattr("rearc.training.perceptron.PIECE", piece)
         rearc.train(sentences, epochs=3, system="covington", seed=2).save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
@@ -288,7 +288,7 @@ def test_corpora_have_names_without_folders(sentences: list[Sentence]):
 
 
 def test_memory_is_reported(sentences: list[Sentence]):
-    trainer = LinearTrainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None, 1)
+    trainer = PerceptronTrainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None, 1)
     while trainer.learn():
         pass
     assert trainer.finish_epoch().as_dict()["memory"] >= 24 * trainer.types.used
@@ -311,7 +311,7 @@ def test_a_tagger_that_cannot_be_trained(sentences: list[Sentence], change: dict
 @pytest.mark.parametrize("bound", ["pc-upper", "upper", "simulated"])
 def test_learning_without_a_mistake_has_learnt_the_trees(system: str, bound: str, sentences: list[Sentence]):
     # these bounds are never below the loss, so that a derivation without cost ends in the gold tree; lower may be
-    trainer = LinearTrainer(
+    trainer = PerceptronTrainer(
         plan(make_corpus("some", sentences), None, Options(system=system, oracle=bound), lambda note: None), None, 30
     )
     while trainer.epoch < trainer.epochs:

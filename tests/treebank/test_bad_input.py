@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rearc.files.errors import FileError
 from rearc.treebank import Sentence, TreebankError, read
 
 
@@ -275,9 +276,9 @@ def test_a_damaged_stream(suffix: str, damage: str, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_opened(name: str, found: str, tmp_path: Path) -> None:
     (tmp_path / "f").touch()
-    with pytest.raises(TreebankError, match=found) as caught:
+    with pytest.raises(FileError, match=found) as caught:
         read(f"{tmp_path}/{name}")
-    assert caught.value.line == 0
+    assert caught.value.file.startswith(str(tmp_path))
     assert caught.value.remedy
 
 
@@ -286,14 +287,14 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("os.open", refuse)
-    with pytest.raises(TreebankError, match=r"permission denied, .*; check the permissions"):
+    with pytest.raises(FileError, match=r"permission denied, .*; check the permissions"):
         read(tmp_path / "a.conllu")
 
 
 def test_streams_that_are_none() -> None:
     (error,) = _errors_of(io.StringIO("a"))
     assert "a stream of str" in error.found
-    with pytest.raises(TreebankError, match="type int"):
+    with pytest.raises(FileError, match="type int"):
         read(5)  # type: ignore[arg-type]
     closed = io.BytesIO(b"")
     closed.close()
@@ -312,18 +313,18 @@ def _errors_of(stream: object) -> list[TreebankError]:
     ["utf-16", "utf-32", "utf-7", "utf-8-sig", "cp037", "iso2022_jp", "hz", "idna", "raw_unicode_escape"],
 )
 def test_encodings_that_are_not_like_ascii(encoding: str) -> None:
-    with pytest.raises(TreebankError, match="single bytes; convert the file first"):
+    with pytest.raises(FileError, match="single bytes; convert the file first"):
         read(io.BytesIO(b""), encoding=encoding)
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "rot13", "zlib", ""])
 def test_encodings_that_are_none(encoding: str) -> None:
-    with pytest.raises(TreebankError, match="a text encoding"):
+    with pytest.raises(FileError, match="a text encoding"):
         read(io.BytesIO(b""), encoding=encoding)
 
 
 def test_choices_that_do_not_exist() -> None:
-    with pytest.raises(TreebankError, match="the format 'xml', expected one of conllu"):
+    with pytest.raises(FileError, match="the format 'xml', expected one of conllu"):
         read(io.BytesIO(b""), format="xml")
     with pytest.raises(TreebankError, match="the column 'colour', expected one of comments"):
         read(io.BytesIO(b""), columns={"colour"})

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rearc.files.errors import FileError
 from rearc.treebank import Empty, Multiword, Sentence, TreebankError, read, sample, write
 from tests.treebank.test_reader import CONLLU, CONLLX
 
@@ -140,20 +141,20 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
 def test_a_full_disk() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    with pytest.raises(TreebankError, match=r"no space left on device, .*; make room on the disk") as caught:
+    with pytest.raises(FileError, match=r"no space left on device, .*; make room on the disk") as caught:
         write(list(read(sample())) * 100, "/dev/full")
     assert caught.value.file == "/dev/full"
 
 
 def test_what_cannot_be_written_to(tmp_path: Path) -> None:
     for name, found in [("no/where.conllu", "no such file"), (".", "is a directory"), ("a\0", "null")]:
-        with pytest.raises(TreebankError, match=found):
+        with pytest.raises(FileError, match=found):
             write(read(sample()), f"{tmp_path}/{name}")
     with pytest.raises(TreebankError, match="a text stream"):
         write([], io.StringIO())  # type: ignore[arg-type]
-    with pytest.raises(TreebankError, match="type int"):
+    with pytest.raises(FileError, match="type int"):
         write([], 5)  # type: ignore[arg-type]
-    with pytest.raises(TreebankError, match="a stream without write"), sample().open("rb") as stream:
+    with pytest.raises(FileError, match="a stream without write"), sample().open("rb") as stream:
         write(read(sample()), stream)
 
 
@@ -164,7 +165,7 @@ def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "a.conllu").write_bytes(b"old")
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", refuse)
-        with pytest.raises(TreebankError, match=r"permission denied, .*; check the permissions"):
+        with pytest.raises(FileError, match=r"permission denied, .*; check the permissions"):
             write([], tmp_path / "a.conllu")
     assert (tmp_path / "a.conllu").read_bytes() == b"old"
 

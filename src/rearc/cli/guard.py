@@ -11,6 +11,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
+from rearc.errors import RearcError
+
 if TYPE_CHECKING:
     from rearc.treebank import TreebankError
 
@@ -88,31 +90,13 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
             code = INTERRUPTED
-        except (ValueError, OSError) as error:
-            if not _is_users(error):
-                raise
+        except (RearcError, OSError) as error:
             say(_one_line(error))
             code = ERROR
         if code != OK:  # only now, when the error and with it all open files are gone
             sys.exit(code)
 
     return run
-
-
-def _is_users(error: Exception) -> bool:
-    """Whether the error is of the input, and not of the program."""
-    if isinstance(error, OSError):
-        return True
-    from rearc.evaluation.errors import EvaluationError
-    from rearc.features.clusters import ClusterError
-    from rearc.features.templates import TemplateError
-    from rearc.neural.vectors import VectorError
-    from rearc.parser.errors import ModelError
-    from rearc.training.errors import TrainingError
-    from rearc.treebank import TreebankError
-
-    users = (TreebankError, EvaluationError, ModelError, TemplateError, ClusterError, TrainingError, VectorError)
-    return isinstance(error, users)
 
 
 def _one_line(error: Exception) -> str:

@@ -21,7 +21,7 @@ def is_model(file: str) -> bool:
 def show_model(file: str, json: bool) -> None:
     """Describe a model, on standard output."""
     from rearc.parser.model import find_model, read_model
-    from rearc.parser.tagging import tagger_of
+    from rearc.parser.model_tagger import tagger_of
 
     path = find_model(file)
     model = read_model(path)
@@ -64,9 +64,9 @@ def _network(path: str, model: Model) -> dict[str, Any]:
     if model.network is None:
         return {}
     from rearc.neural.vocabulary import decode_vocabulary
+    from rearc.parser.bilstm import network_about
     from rearc.parser.errors import ModelError
     from rearc.parser.model import EXPECTED, REMEDY
-    from rearc.parser.networks import network_about
 
     try:
         about = network_about(model.network)

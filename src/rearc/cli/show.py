@@ -123,8 +123,8 @@ def _colour(sentences: Iterable[Sentence]) -> None:
 
 
 def _put(pieces: Iterable[str], output: str) -> None:
-    from rearc.treebank.files import name_of
-    from rearc.treebank.targets import Target
+    from rearc.files.names import name_of
+    from rearc.files.targets import Target
 
     with Target(output, name_of(output, "<stdout>")) as target:
         for piece in pieces:

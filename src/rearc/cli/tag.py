@@ -34,7 +34,7 @@ def tag(
     rearc tag words.conllu -m my.rearc -o tagged.conllu
     echo "I saw Jack" | rearc tag --format text
     """
-    from rearc.parser.tagging import load_tagger
+    from rearc.parser.model_tagger import load_tagger
 
     begin = time.perf_counter()
     tagger = load_tagger(model)

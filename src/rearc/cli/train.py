@@ -223,8 +223,8 @@ def _check_writable(output: Path) -> None:
     """Rather now than after hours of training."""
     import tempfile
 
+    from rearc.files.names import refused
     from rearc.parser.errors import ModelError
-    from rearc.treebank.files import refused
 
     try:
         if output.is_dir():

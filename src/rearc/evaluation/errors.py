@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rearc.errors import RearcError
 
-class EvaluationError(ValueError):
+
+class EvaluationError(RearcError):
     """Gold and predicted cannot be scored together: where, what was found, what was expected, what to do.
 
     `sentence` and `word` count from 1; 0 means that the error is of the whole file or of the whole sentence.

@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from rearc.errors import RearcError
+
 _PATH = re.compile("[01]+")
 
 Clusters = dict[str, str]  # a form: its path
 
 
-class ClusterError(ValueError):
+class ClusterError(RearcError):
     """A file of clusters that cannot be read."""
 
 

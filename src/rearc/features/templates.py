@@ -20,6 +20,8 @@ sets of dependents' labels.
 import re
 from dataclasses import dataclass
 
+from rearc.errors import RearcError
+
 RELATIVES = ("h2", "h", "l'", "l2", "l", "r'", "r2", "r", "<", ">")
 ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr")
 
@@ -31,7 +33,7 @@ _ATTRIBUTE = re.compile(_ANY_ATTRIBUTE)
 _REST = re.compile(rf"((?:{'|'.join(RELATIVES)})*)((?:{_ANY_ATTRIBUTE})+)")
 
 
-class TemplateError(ValueError):
+class TemplateError(RearcError):
     """A template that cannot be read."""
 
 

@@ -7,6 +7,6 @@ from rearc.treebank import Sentence
 
 NAMES: tuple[str, ...]
 
-class Encoder:
+class TokenEncoder:
     def __init__(self, clusters: Mapping[str, str] | None = None) -> None: ...
     def encode(self, sentences: Iterable[Sentence]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...

@@ -27,7 +27,7 @@ cdef uint32_t string_hash(str text):
     return folded if folded > 1 else folded + 2
 
 
-cdef class Encoder:
+cdef class TokenEncoder:
     """Turns columns of strings into numbers; remembers what it has seen, up to a bound."""
     cdef dict seen                  # a column's string: its hash
     cdef dict shapes                # a form: the hashes of the form, lower-cased, two suffixes, three cluster prefixes

@@ -30,7 +30,7 @@ cdef enum:
     MAX_SLOTS = 16
 
 
-cdef class Decoder:
+cdef class NetworkDecoder:
     """Chooses transitions by scores that a network computed beforehand, for all sentences of a batch at once."""
     cdef readonly System system
     cdef readonly int slots         # words that a score depends on beside the transition; 0 where a cell says it all

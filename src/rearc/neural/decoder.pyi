@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 from rearc.oracles import Oracle
 from rearc.systems import System
 
-class Decoder:
+class NetworkDecoder:
     @property
     def system(self) -> System: ...
     @property

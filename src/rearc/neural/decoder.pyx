@@ -12,7 +12,7 @@ from rearc.systems.base cimport System
 from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset
 
 
-cdef class Decoder:
+cdef class NetworkDecoder:
     def __init__(self, System system not None):
         self.system = system
 

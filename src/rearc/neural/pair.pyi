@@ -1,5 +1,5 @@
-from rearc.neural.decoder import Decoder
+from rearc.neural.decoder import NetworkDecoder
 from rearc.systems import System
 
-class PairDecoder(Decoder):
+class PairDecoder(NetworkDecoder):
     def __init__(self, system: System) -> None: ...

@@ -7,7 +7,7 @@ shifted, has one. So a score is a look into the tables of the sentence.
 
 from libc.stdint cimport int64_t
 
-from rearc.neural.decoder cimport Decoder, Sheet
+from rearc.neural.decoder cimport NetworkDecoder, Sheet
 from rearc.oracles.base cimport Oracle
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NO_ARC, NONE, SHIFT, Config, Transition, buffer_word, kind_of
@@ -28,7 +28,7 @@ cdef inline float entry(const Sheet *sheet, int64_t start, int row, int column, 
     return total
 
 
-cdef class PairDecoder(Decoder):
+cdef class PairDecoder(NetworkDecoder):
     """For the systems whose every arc joins the front of the buffer with a word before it."""
     cdef bint lists                 # Covington's configuration: λ1, λ2 and the buffer
     cdef bint no_detours

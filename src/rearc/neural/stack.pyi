@@ -1,12 +1,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.neural.decoder import Decoder
+from rearc.neural.decoder import NetworkDecoder
 from rearc.systems import System
 
 def parse_slots(text: str) -> list[int]: ...
 
-class StackDecoder(Decoder):
+class StackDecoder(NetworkDecoder):
     def __init__(
         self,
         system: System,

@@ -7,7 +7,7 @@ is computed beforehand, and a step adds up one row a slot.
 
 from libc.stdint cimport int64_t
 
-from rearc.neural.decoder cimport MAX_SLOTS, Decoder, Sheet
+from rearc.neural.decoder cimport MAX_SLOTS, NetworkDecoder, Sheet
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NONE, Config, Transition, buffer_word, class_of, stack_word
 
@@ -46,7 +46,7 @@ cdef inline int word_in(const Config *c, int slot) noexcept nogil:
     return c.family[w].far_right or NONE
 
 
-cdef class StackDecoder(Decoder):
+cdef class StackDecoder(NetworkDecoder):
     """For the systems with a stack."""
     cdef int codes[MAX_SLOTS]
     cdef int hidden

@@ -12,13 +12,14 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.errors import RearcError
+from rearc.files.names import refused
 from rearc.neural.vocabulary import word_of
-from rearc.treebank.files import refused
 
 FREQUENT = 50_000  # of the words that come first, which are the frequent ones, vectors are kept in any case
 
 
-class VectorError(ValueError):
+class VectorError(RearcError):
     """A file of vectors cannot be used; the message says where, what was found, what was expected and what to do."""
 
 

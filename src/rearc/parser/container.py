@@ -13,10 +13,10 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from rearc.files.errors import FileError
+from rearc.files.names import refused
+from rearc.files.targets import Target
 from rearc.parser.errors import ModelError
-from rearc.treebank.errors import TreebankError
-from rearc.treebank.files import refused
-from rearc.treebank.targets import Target
 
 ALIGNMENT = 64
 LARGEST = (1 << 32) - 1  # what a plain zip can hold
@@ -42,7 +42,7 @@ def write_container(file: str | os.PathLike[str], members: Mapping[str, Sequence
                 for piece in (between, *data):
                     target.write(piece)
             target.write(skeleton[-1])
-    except TreebankError as error:
+    except FileError as error:
         raise ModelError(name, error.found, error.expected, error.remedy) from None
 
 

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.features.tokens import Encoder
+from rearc.features.tokens import TokenEncoder
 from rearc.parser.model import Model
-from rearc.parser.scoring import check_weights, make_decoder, scorers_of
+from rearc.parser.perceptron import check_weights, make_decoder, scorers_of
 from rearc.treebank import Sentence
 
 Flat = tuple[NDArray[np.intc], NDArray[Any], dict[str, list[str]]]
@@ -33,7 +33,7 @@ class LinearEngine:
 
     def __init__(self, model: Model) -> None:
         check_weights(model.header, model.weights)
-        self._encoder = Encoder(model.clusters)
+        self._encoder = TokenEncoder(model.clusters)
         self._decoder = make_decoder(model.header, *scorers_of(model.header, model.weights))
 
     def parse(self, batch: list[Sentence]) -> Flat:
@@ -43,7 +43,7 @@ class LinearEngine:
 def make_engine(model: Model) -> Engine:
     """The engine of a model. ValueError says what is wrong with the model."""
     if model.header.model == "bilstm" and model.network is not None:
-        from rearc.parser.networks import read_network
+        from rearc.parser.bilstm import read_network
 
         return read_network(model.header, model.network, model.weights)
     return LinearEngine(model)

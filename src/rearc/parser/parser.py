@@ -11,8 +11,8 @@ import numpy as np
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
-from rearc.parser.tagging import cut, make_tagger, members_of
-from rearc.perceptron.tagging import Tagger
+from rearc.parser.model_tagger import cut, make_tagger, members_of
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise

@@ -1,1 +1,1 @@
-"""Averaged perceptron: weights, learning; the tagger and the transition scorer built on it."""
+"""Averaged perceptron: weights, and the learner of transitions."""

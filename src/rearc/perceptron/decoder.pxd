@@ -10,7 +10,7 @@ cdef enum:
     MAX_LABELS = 1024
 
 
-cdef class Decoder:
+cdef class LinearDecoder:
     """Chooses transitions and labels by the scores of two linear models."""
     cdef readonly System system
     cdef readonly Program program

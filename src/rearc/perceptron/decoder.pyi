@@ -7,7 +7,7 @@ from rearc.features.program import Program
 from rearc.perceptron.weights import Scorer
 from rearc.systems import System
 
-class Decoder:
+class LinearDecoder:
     def __init__(
         self,
         system: System,

@@ -18,7 +18,7 @@ cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
 cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
 
 
-cdef class Decoder:
+cdef class LinearDecoder:
     def __init__(self, System system, Program program, Program label_program, Scorer types, Scorer labels, of_root, of_word):
         if labels.classes > MAX_LABELS:
             raise ValueError(f"found {labels.classes} labels, expected at most {MAX_LABELS}")

@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from rearc.perceptron.weights cimport CLASSES, Scorer
 
 
-cdef class Learner(Scorer):
+cdef class GrowingWeights(Scorer):
     """Weights that change; −1 is what `add` returns when there is no memory."""
     cdef readonly int64_t used
     cdef readonly int64_t steps
@@ -17,7 +17,7 @@ cdef struct Entry:
     float w[CLASSES]
 
 
-cdef class TypeLearner(Learner):
+cdef class TypeLearner(GrowingWeights):
     """Weights of the transition classes while they are learnt."""
     cdef Entry *entries
     cdef double *sums               # Σ step·Δ of each weight: the average is w − sum / steps
@@ -26,7 +26,7 @@ cdef class TypeLearner(Learner):
     cdef int grow(self) noexcept nogil
 
 
-cdef class LabelLearner(Learner):
+cdef class LabelLearner(GrowingWeights):
     """Weights of the labels while they are learnt: a dense row a feature."""
     cdef uint64_t *keys
     cdef uint32_t *rows

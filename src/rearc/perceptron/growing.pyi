@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rearc.perceptron.weights import Scorer
 
-class Learner(Scorer):
+class GrowingWeights(Scorer):
     @property
     def used(self) -> int: ...
     @property
@@ -17,8 +17,8 @@ class Learner(Scorer):
     def state(self) -> dict[str, NDArray[Any]]: ...
     def restore(self, state: dict[str, NDArray[Any]], steps: int) -> None: ...
 
-class TypeLearner(Learner):
+class TypeLearner(GrowingWeights):
     def __init__(self, bits: int = 16) -> None: ...
 
-class LabelLearner(Learner):
+class LabelLearner(GrowingWeights):
     def __init__(self, labels: int, bits: int = 14) -> None: ...

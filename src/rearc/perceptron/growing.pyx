@@ -12,7 +12,7 @@ import numpy as np
 from rearc.perceptron.weights cimport CLASSES, rearc_prefetch
 
 
-cdef class Learner(Scorer):
+cdef class GrowingWeights(Scorer):
     cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil:
         return -1
 
@@ -39,7 +39,7 @@ cdef class Learner(Scorer):
         return keys[order], weights[order]
 
 
-cdef class TypeLearner(Learner):
+cdef class TypeLearner(GrowingWeights):
     def __cinit__(self, int bits=16):
         self.classes = CLASSES
         self.mask = (<uint64_t>1 << bits) - 1
@@ -163,7 +163,7 @@ cdef class TypeLearner(Learner):
         self.steps = steps
 
 
-cdef class LabelLearner(Learner):
+cdef class LabelLearner(GrowingWeights):
     def __cinit__(self, int labels, int bits=14):
         self.classes = labels
         self.mask = (<uint64_t>1 << bits) - 1

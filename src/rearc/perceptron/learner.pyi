@@ -2,11 +2,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.oracles import Oracle
-from rearc.perceptron.decoder import Decoder
+from rearc.perceptron.decoder import LinearDecoder
 
-class Learner:
+class TransitionLearner:
     random: int
-    def __init__(self, decoder: Decoder, seed: int = 1) -> None: ...
+    def __init__(self, decoder: LinearDecoder, seed: int = 1) -> None: ...
     def epoch(
         self,
         judge: Oracle,

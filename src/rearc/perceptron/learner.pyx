@@ -13,19 +13,19 @@ from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.random cimport uniform
-from rearc.perceptron.decoder cimport Decoder
+from rearc.perceptron.decoder cimport LinearDecoder
 from rearc.perceptron.growing cimport LabelLearner, TypeLearner
 from rearc.systems.config cimport NONE, Config, Transition, class_of, config_free, config_reset, k_of
 
 
-cdef class Learner:
+cdef class TransitionLearner:
     """Learns the two models of a decoder."""
-    cdef readonly Decoder decoder
+    cdef readonly LinearDecoder decoder
     cdef TypeLearner types
     cdef LabelLearner labels
     cdef public uint64_t random
 
-    def __init__(self, Decoder decoder not None, uint64_t seed=1):
+    def __init__(self, LinearDecoder decoder not None, uint64_t seed=1):
         self.decoder = decoder
         self.types = decoder.types
         self.labels = decoder.labels

@@ -4,10 +4,12 @@ from rearc.systems.config cimport NONE, Transition, config_copy, config_free, co
 
 from libc.stdlib cimport free, malloc
 
+from rearc.errors import RearcError
+
 KINDS = ("shift", "no-arc", "left-arc", "right-arc", "reduce", "unshift", "swap")
 
 
-class IllegalTransition(ValueError):
+class IllegalTransition(RearcError):
     """A transition whose precondition does not hold in the configuration it was applied to."""
 
 

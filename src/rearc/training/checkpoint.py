@@ -9,7 +9,7 @@ from typing import Any
 
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
-from rearc.parser.scoring import below, under
+from rearc.parser.perceptron import below, under
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.errors import TrainingError
 from rearc.training.trainer import Best, Trainer, epoch_from

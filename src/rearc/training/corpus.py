@@ -11,7 +11,7 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.features.tokens import Encoder
+from rearc.features.tokens import TokenEncoder
 from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Label, Treebank
 from rearc.training.errors import TrainingError
@@ -133,7 +133,7 @@ class Encoded:
         return len(self.offsets) - 1
 
 
-def encode(sentences: list[Sentence], labels: tuple[Label, ...], encoder: Encoder) -> Encoded:
+def encode(sentences: list[Sentence], labels: tuple[Label, ...], encoder: TokenEncoder) -> Encoded:
     """Encode sentences; a label that is not among the labels is −1."""
     number = {label.name: k for k, label in enumerate(labels)}
     values, offsets = encoder.encode(sentences)

@@ -1,7 +1,9 @@
 """What goes wrong in training."""
 
+from rearc.errors import RearcError
 
-class TrainingError(ValueError):
+
+class TrainingError(RearcError):
     """Training cannot be done as asked; the message says what was found, what was expected and what to do."""
 
 

@@ -31,7 +31,7 @@ from rearc.treebank import Sentence
 from rearc.treebank.trees import roots
 
 if TYPE_CHECKING:
-    from rearc.training.networks import NetworkPlan
+    from rearc.training.bilstm_plan import NetworkPlan
 
 MODELS = ("perceptron", "bilstm")
 _COLUMNS = {"m": "lemmas", "p": "upos", "t": "xpos", "f": "feats"}  # the attributes of templates that are columns
@@ -130,7 +130,7 @@ def _network(
     """The plan of a network, if one is asked for, and the columns it looks at."""
     if options.model != "bilstm":
         return None, ()
-    from rearc.training.networks import plan_network
+    from rearc.training.bilstm_plan import plan_network
 
     network = plan_network(
         sentences,
@@ -180,7 +180,7 @@ def _check_kind(options: Options) -> None:
         if value is not None:
             raise _wrong(name, value, f"none, as a model of the kind {options.model} has no such thing")
     if options.model == "bilstm":
-        from rearc.training.networks import check_network
+        from rearc.training.bilstm_plan import check_network
 
         require_torch()
         check_network(options.size, options.loss, options.rate, options.slots)

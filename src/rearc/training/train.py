@@ -10,13 +10,13 @@ from rearc.evaluation.ratio import percent
 from rearc.features.clusters import read_clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.parser import Parser
-from rearc.perceptron.tag_learning import TagEpoch, train_beside_parser
-from rearc.perceptron.tagging import Tagger
+from rearc.tagger.learning import TagEpoch, train_beside_parser
+from rearc.tagger.tagger import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
 from rearc.training.defaults import PRUNE
 from rearc.training.errors import Stopped, TrainingError
-from rearc.training.linear import LinearTrainer
+from rearc.training.perceptron import PerceptronTrainer
 from rearc.training.plan import Options, Plan, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
@@ -193,7 +193,7 @@ def _train(
 def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:
     """A trainer for the kind of model that is planned."""
     if plan.network is None:
-        return LinearTrainer(plan, dev, epochs)
-    from rearc.training.neural import NeuralTrainer  # which takes PyTorch to import
+        return PerceptronTrainer(plan, dev, epochs)
+    from rearc.training.bilstm import BiLSTMTrainer  # which takes PyTorch to import
 
-    return NeuralTrainer(plan, dev, epochs)
+    return BiLSTMTrainer(plan, dev, epochs)

@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memchr, memcpy, memmove
 
 from rearc.treebank.errors import BlankLine, TreebankError
-from rearc.treebank.sources import DAMAGE
+from rearc.files.sources import DAMAGE
 
 cdef enum:
     BLOCK = 1 << 18

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rearc.errors import RearcError
 
-class TreebankError(ValueError):
+
+class TreebankError(RearcError):
     """Something in a treebank is not as it must be: where, what, and what to do about it.
 
     `column` is the 1-based character position in the line, 0 where the sentence as a whole is meant;

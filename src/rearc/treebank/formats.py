@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 from pathlib import PurePath
 
-from rearc.treebank.errors import TreebankError, shown
+from rearc.files.errors import FileError
+from rearc.treebank.errors import shown
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
 COMPRESSIONS = (".gz", ".xz")
@@ -34,7 +35,7 @@ def format_of(name: str, format: str | None = None) -> str:
             path = path.with_suffix("")
         return SUFFIXES.get(path.suffix, "conllu")
     if format not in FORMATS:
-        raise TreebankError(name, 0, 0, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
+        raise FileError(name, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
     return format
 
 
@@ -46,15 +47,15 @@ def codec_of(name: str, encoding: str) -> str:
         text = ascii_bytes.decode(encoding)
         agrees = text == ascii_bytes.decode("ascii") and text.encode(encoding) == ascii_bytes
     except LookupError as error:
-        raise TreebankError(
-            name, 0, 0, f"the encoding {shown(encoding)}", "a text encoding that Python knows",
+        raise FileError(
+            name, f"the encoding {shown(encoding)}", "a text encoding that Python knows",
             "give a name such as utf-8, latin-1 or gbk",
         ) from error  # fmt: skip
     except ValueError:
         agrees = False
     if not agrees:
-        raise TreebankError(
-            name, 0, 0, f"the encoding {shown(encoding)}",
+        raise FileError(
+            name, f"the encoding {shown(encoding)}",
             "an encoding in which ASCII characters are single bytes",
             "convert the file first: iconv -f ENCODING -t UTF-8",
         )  # fmt: skip

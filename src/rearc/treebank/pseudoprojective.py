@@ -35,6 +35,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.errors import RearcError
 from rearc.treebank.errors import TreebankError
 from rearc.treebank.lifting import lift
 from rearc.treebank.sentence import Sentence
@@ -70,7 +71,7 @@ class Mark(NamedTuple):
     passed: bool
 
 
-class LabelError(ValueError):
+class LabelError(RearcError):
     """The label of a word cannot be encoded, or is none that the encoding makes."""
 
     def __init__(self, word: int, found: str, expected: str, remedy: str) -> None:

@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
+from rearc.files.names import File
 from rearc.treebank.errors import TreebankError
-from rearc.treebank.files import File
 from rearc.treebank.sentence import Sentence
 
 def read(

@@ -15,9 +15,9 @@ from rearc.treebank.sentence cimport Sentence, describe_cycle, word_on_cycle
 from rearc.treebank.blocks import CARRIAGE_RETURN
 from rearc.treebank.errors import TreebankError, shown
 from rearc.treebank.fields import Empty, Multiword
-from rearc.treebank.files import name_of
+from rearc.files.names import name_of
 from rearc.treebank.formats import codec_of, format_of
-from rearc.treebank.sources import open_source
+from rearc.files.sources import open_source
 
 cdef enum:
     FIELDS = 10

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 
+from rearc.files.names import File, name_of
+from rearc.files.targets import Target
 from rearc.treebank.errors import TreebankError, shown
-from rearc.treebank.files import File, name_of
 from rearc.treebank.formats import codec_of, format_of
 from rearc.treebank.sentence import Sentence
-from rearc.treebank.targets import Target
 
 _BLOCK = 1 << 18
 _PLAIN = ("conllx", "conll2007")  # where DEPS and MISC are PHEAD and PDEPREL

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rearc.perceptron.tag_learning import jackknife, train, train_beside_parser
-from rearc.perceptron.tagging import Tagger
+from rearc.tagger.learning import jackknife, train, train_beside_parser
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, batches, read
-from tests.perceptron.language import treebank
+from tests.tagger.language import treebank
 
 ALL = ("upos", "xpos", "feats")
 SEEN = {(w.upos, tag) for s in treebank(150, seed=1) for w in s for tag in (w.xpos, w.feats)}
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_bytes():
 
 def test_the_order_of_sets_decides_nothing():
     program = (
-        "from tests.perceptron.test_tagger import *\n"
+        "from tests.tagger.test_tagger import *\n"
         "print(digest(train(treebank(40, 5), treebank(9, 6), columns=ALL, epochs=2, runs=2)))"
     )
     results = {

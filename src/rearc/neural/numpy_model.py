@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.neural.decoder import Decoder
+from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.lstm import LANES, BiLSTM, Floats
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
@@ -64,7 +64,7 @@ class Network:
         self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
         self._pairs = is_pair_system(system.name)
         self._tables, self._shifts = tables_of(system.name), shifts_of(system.name)
-        self.decoder: Decoder = (
+        self.decoder: NetworkDecoder = (
             PairDecoder(system)
             if self._pairs
             else StackDecoder(

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.perceptron.growing import LabelLearner
-from rearc.perceptron.tag_templates import CLUSTERS, MORPHOLOGY, UPOS
-from rearc.perceptron.tagger import learn, tag
-from rearc.perceptron.tagging import COLUMNS, Column, Tagger, units_of
 from rearc.perceptron.weights import pack_labels
-from rearc.perceptron.words import WordEncoder, normal, number
+from rearc.tagger.passes import learn, tag
+from rearc.tagger.tagger import COLUMNS, Column, Tagger, units_of
+from rearc.tagger.templates import CLUSTERS, MORPHOLOGY, UPOS
+from rearc.tagger.words import WordEncoder, normal, number
 from rearc.treebank import Sentence
 
 EPOCHS = 10

@@ -14,21 +14,21 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from rearc.neural.corpus import Numbers, TrainingCorpus
 from rearc.neural.losses import transition_loss
-from rearc.neural.modules import Inputs, PairScorer, ParserModule, Sizes, StackScorer
+from rearc.neural.minibatches import Numbers, TrainingCorpus
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import SHIFTS, TABLES, starts_of
 from rearc.neural.stack import StackDecoder
+from rearc.neural.torch_model import Inputs, PairScorer, ParserModule, Sizes, StackScorer
 from rearc.neural.vocabulary import learn_vocabulary
 from rearc.oracles import oracle
+from rearc.parser.bilstm import make_network
 from rearc.parser.model import Model
-from rearc.parser.networks import make_network
-from rearc.parser.scoring import below, under
+from rearc.parser.perceptron import below, under
 from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
+from rearc.training.bilstm_plan import NetworkPlan
 from rearc.training.errors import TrainingError
-from rearc.training.networks import NetworkPlan
 from rearc.training.plan import Plan
 from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence
@@ -39,7 +39,7 @@ EXPLODED = 1e4  # mean loss of a configuration
 DEV_BATCH = 4096  # words
 
 
-class NeuralTrainer(Trainer):
+class BiLSTMTrainer(Trainer):
     """A BiLSTM model in the making."""
 
     def __init__(self, plan: Plan, dev: list[Sentence] | None, epochs: int) -> None:

@@ -15,9 +15,9 @@ import numpy as np
 
 from rearc.perceptron.growing cimport LabelLearner
 from rearc.perceptron.weights cimport Scorer
-from rearc.perceptron.words cimport ATTRIBUTES, Words
+from rearc.tagger.words cimport ATTRIBUTES, Words
 
-from rearc.perceptron.words import NAMES
+from rearc.tagger.words import NAMES
 
 cdef enum:
     UPOS = ATTRIBUTES

@@ -10,7 +10,7 @@ from rearc.features.program import Program
 from rearc.features.templates import parse_templates
 from rearc.parser.header import Header
 from rearc.parser.tensors import Tensors
-from rearc.perceptron.decoder import Decoder
+from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.weights import (
     TRANSITIONS,
@@ -47,9 +47,9 @@ def below(prefix: str, tensors: Tensors) -> Tensors:
     return {name.removeprefix(prefix): array for name, array in tensors.items() if name.startswith(prefix)}
 
 
-def make_decoder(header: Header, types: Scorer, labels: Scorer) -> Decoder:
+def make_decoder(header: Header, types: Scorer, labels: Scorer) -> LinearDecoder:
     """The decoder of a model with these scorers."""
-    return Decoder(
+    return LinearDecoder(
         make_system(header.system, single_root=header.single_root),
         Program(parse_templates(header.templates, "the templates")),
         Program(parse_templates(header.label_templates, "the templates of labels")),

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rearc.neural.modules import Inputs
+from rearc.neural.torch_model import Inputs
 from rearc.neural.vocabulary import Vocabulary, features_of, word_of
 from rearc.treebank import Sentence
 

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from rearc.treebank.files import File, refused, unusable
+from rearc.files.names import File, refused, unusable
 
 # What reading on raises where a stream is broken, closed, or not what its name says.
 DAMAGE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)

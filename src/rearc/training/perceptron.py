@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from rearc.features.tokens import Encoder
+from rearc.features.tokens import TokenEncoder
 from rearc.oracles import oracle
 from rearc.parser.model import Model
-from rearc.parser.scoring import below, make_decoder, scorers_of, under, weights_of
+from rearc.parser.perceptron import below, make_decoder, scorers_of, under, weights_of
 from rearc.parser.tensors import Tensors
 from rearc.perceptron.growing import LabelLearner, TypeLearner
-from rearc.perceptron.learner import Learner
+from rearc.perceptron.learner import TransitionLearner
 from rearc.training.corpus import Encoded, encode
 from rearc.training.plan import Plan
 from rearc.training.trainer import Numbers, Trainer
@@ -23,17 +23,17 @@ from rearc.treebank import Sentence
 PIECE = 32  # sentences between two looks at whether to stop
 
 
-class LinearTrainer(Trainer):
+class PerceptronTrainer(Trainer):
     """Two linear models, of transitions and of labels."""
 
     def __init__(self, plan: Plan, dev: list[Sentence] | None, epochs: int) -> None:
         super().__init__(plan, dev, epochs)
         header = self.header
-        encoder = Encoder(plan.clusters)
+        encoder = TokenEncoder(plan.clusters)
         self.train: Encoded = encode(plan.sentences, header.labels, encoder)
         self._dev_words = encoder.encode(dev) if dev else None
         self.types, self.labels = TypeLearner(), LabelLearner(len(header.labels))
-        self.learner = Learner(make_decoder(header, self.types, self.labels), header.seed)
+        self.learner = TransitionLearner(make_decoder(header, self.types, self.labels), header.seed)
         self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
         self.counts |= {"label_mistakes": 0}
 

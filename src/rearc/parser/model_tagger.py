@@ -12,12 +12,12 @@ from rearc.parser.errors import ModelError
 from rearc.parser.header import LARGEST_HEADER
 from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
 from rearc.parser.tensors import decode_tensors, encode_tensors
-from rearc.perceptron.tagging import Tagger
+from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 
 if TYPE_CHECKING:
-    from rearc.neural.network import Network
+    from rearc.neural.numpy_model import Network
 
 HEADER, WEIGHTS = "header.json", "weights.safetensors"
 
@@ -86,7 +86,7 @@ class NetworkTagger:
 def _network_tagger(file: str, model: Model) -> NetworkTagger | None:
     if model.network is None:
         return None
-    from rearc.parser.networks import read_network
+    from rearc.parser.bilstm import read_network
 
     try:
         network = read_network(model.header, model.network, model.weights)

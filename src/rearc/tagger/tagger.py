@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.perceptron.tag_templates import parse_templates
-from rearc.perceptron.tagger import Pass, tag
 from rearc.perceptron.weights import LabelWeights, Scorer
-from rearc.perceptron.words import WordEncoder
+from rearc.tagger.passes import Pass, tag
+from rearc.tagger.templates import parse_templates
+from rearc.tagger.words import WordEncoder
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 
@@ -52,7 +52,7 @@ class Tagger:
         **options: Any,
     ) -> Tagger:
         """Learn the columns of these sentences; the options are those of tag_learning.train."""
-        from rearc.perceptron.tag_learning import train
+        from rearc.tagger.learning import train
 
         return train(sentences, dev, columns, **options)
 

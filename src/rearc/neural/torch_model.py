@@ -64,7 +64,7 @@ def shared_dropout(inputs: Tensor, share: float, training: bool) -> Tensor:
     return inputs * (kept / (1 - share))
 
 
-class Encoder(nn.Module):
+class SentenceEncoder(nn.Module):
     """Words to vectors: embeddings, a tagger where tags are not given, and the BiLSTM."""
 
     def __init__(self, shape: Shape, sizes: Sizes, dropout: float) -> None:
@@ -236,7 +236,7 @@ class ParserModule(nn.Module):
 
     def __init__(self, shape: Shape, sizes: Sizes, system: str, dropout: float) -> None:
         super().__init__()
-        self.encoder = Encoder(shape, sizes, dropout)
+        self.encoder = SentenceEncoder(shape, sizes, dropout)
         width = self.encoder.layers.width
         self.scorer = (
             PairScorer(width, shape, system, dropout) if is_pair_system(system) else StackScorer(width, shape, dropout)

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from rearc.treebank.errors import TreebankError
-from rearc.treebank.files import File, refused, unusable
+from rearc.files.errors import FileError
+from rearc.files.names import File, refused, unusable
 
 
 class Target:
@@ -94,7 +94,7 @@ class Target:
     def _refusals(self) -> Iterator[None]:
         try:
             yield
-        except (BrokenPipeError, TreebankError):  # a reader who has had enough need not be a mistake
+        except (BrokenPipeError, FileError):  # a reader who has had enough need not be a mistake
             raise
         except (OSError, ValueError) as error:
             raise refused(self._name, error, "a file that can be written") from error

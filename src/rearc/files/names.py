@@ -7,7 +7,7 @@ import io
 import os
 from typing import IO
 
-from rearc.treebank.errors import TreebankError
+from rearc.files.errors import FileError
 
 File = str | os.PathLike[str] | IO[bytes]
 
@@ -32,17 +32,17 @@ def name_of(file: File, standard: str) -> str:
     return name if isinstance(name, str) else "<stream>"
 
 
-def refused(name: str, error: Exception, expected: str) -> TreebankError:
+def refused(name: str, error: Exception, expected: str) -> FileError:
     """What the operating system said, as an error of ours."""
     number = getattr(error, "errno", None)
     found = os.strerror(number) if number else str(error)
     if isinstance(error, io.UnsupportedOperation):
         found = f"a stream without {error}()"
     remedy = _REMEDIES.get(number, "check the file") if number else "check the file and its name"
-    return TreebankError(name, 0, 0, found[:1].lower() + found[1:], expected, remedy)
+    return FileError(name, found[:1].lower() + found[1:], expected, remedy)
 
 
-def unusable(thing: object) -> TreebankError:
+def unusable(thing: object) -> FileError:
     """The error for what is neither a path nor a binary stream."""
     found = f"an object of the type {type(thing).__name__}"
-    return TreebankError("<stream>", 0, 0, found, 'a path, "-" or an open binary stream', "give one of these")
+    return FileError("<stream>", found, 'a path, "-" or an open binary stream', "give one of these")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rearc.neural.network import Network
+from rearc.neural.numpy_model import Network
 from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
 from rearc.neural.shape import TAG_HIDDEN, Shape, decode_shape
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.perceptron.weights import Scorer
-from rearc.perceptron.words import Words
+from rearc.tagger.words import Words
 
 class Pass:
     def __init__(

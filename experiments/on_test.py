@@ -1,8 +1,8 @@
 """The test sets: a system for each treebank, three seeds, beside UDPipe.
 
-    python experiments/test_scores.py run TREEBANKS --peers MODELS    what is not there yet; stop and start it at will
-    python experiments/test_scores.py run TREEBANKS --models FOLDER   BiLSTM models too, which are kept there
-    python experiments/test_scores.py table                           the Markdown table of docs/parsing.md
+    python experiments/on_test.py run TREEBANKS --peers MODELS    what is not there yet; stop and start it at will
+    python experiments/on_test.py run TREEBANKS --models FOLDER   BiLSTM models too, which are kept there
+    python experiments/on_test.py table                           the Markdown table of docs/parsing.md
 
 Each run leaves a JSON file in experiments/results/test. A parser is trained with the options that `rearc train` has by
 itself, dev chooses its epoch, and it parses test once, with the treebank's own tags. MODELS is a folder of UDPipe 1

@@ -1,0 +1,1 @@
+"""Tags for bare words: a tagger beside the parser, an averaged perceptron over hashed features."""
