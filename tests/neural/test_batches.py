@@ -10,10 +10,10 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 from rearc.oracles import oracle
 from rearc.systems import system
 from rearc.training.bilstm import BiLSTMTrainer
-from rearc.training.bilstm_plan import LOSSES
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_oracle
-from rearc.training.plan import Options, plan
+from rearc.training.options import LOSSES, Options
+from rearc.training.plan import plan
 from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork, lessons
 from tests.neural.test_losses import naive_loss

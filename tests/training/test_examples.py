@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "name", ["parser.errors", "parser.tensors", "training.train", "features.clusters", "features.sets"]
+    "name", ["parser.errors", "parser.tensors", "training.loop", "features.clusters", "features.sets"]
 )
 def test_examples(name: str):
     result = doctest.testmod(import_module(f"rearc.{name}"))

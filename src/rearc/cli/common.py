@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+Encoding = TypeVar("Encoding", str, str | None)
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
@@ -26,10 +27,11 @@ def choice(*allowed: str) -> Callable[[Choice], Choice]:
     return check
 
 
-def known_encoding(name: str) -> str:
-    """A check that Python knows the encoding."""
+def known_encoding(name: Encoding) -> Encoding:
+    """A check that Python knows the encoding, if one is given."""
     try:
-        codecs.lookup(name)
+        if name is not None:
+            codecs.lookup(name)
     except LookupError:
         raise typer.BadParameter(f"found {name!r}, expected an encoding such as utf-8 or latin-1") from None
     return name

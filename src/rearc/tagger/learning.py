@@ -34,10 +34,13 @@ class TagEpoch:
 
     column: str
     run: int
+    runs: int  # of this column
     epoch: int
+    epochs: int  # of this run
     words: int
     mistakes: int
     accuracy: float | None  # on dev, in percent, with averaged weights
+    part: tuple[int, int] | None = None  # in jackknifing: which part, and of how many, is going to be tagged
 
 
 Report = Callable[[TagEpoch], object]
@@ -92,11 +95,16 @@ def jackknife(
     _checked(columns, everything)
     tagged: list[Sentence] = []
     bounds = [len(everything) * k // folds for k in range(folds + 1)]
-    for start, stop in pairwise(bounds):
+    for part, (start, stop) in enumerate(pairwise(bounds), 1):
+
+        def look(epoch: TagEpoch, part: int = part) -> None:
+            if report is not None:
+                report(replace(epoch, part=(part, folds)))
+
         others = everything[:start] + everything[stop:]
         having = [name for name in columns if any(s._column(name) is not None for s in others)]
         tagger = train(
-            others, columns=having, epochs=FOLD_EPOCHS, runs=1, seed=seed, prune=0.0, clusters=clusters, report=report
+            others, columns=having, epochs=FOLD_EPOCHS, runs=1, seed=seed, prune=0.0, clusters=clusters, report=look
         )
         tagged += tagger.tag(everything[start:stop])
     return tagged
@@ -177,7 +185,7 @@ class Task:
                     accuracy = self._score(*weights, prune)
                     if accuracy > best[0]:
                         best, averaged = (accuracy, epoch + 1), weights
-                report(TagEpoch(self.name, run + 1, epoch + 1, len(self.gold), mistakes, accuracy))
+                report(TagEpoch(self.name, run + 1, runs, epoch + 1, epochs, len(self.gold), mistakes, accuracy))
             epochs = best[1]
             mean.add(*(averaged or learner.average()))
         return self._packed(mean.keys, mean.total / np.float32(runs), prune)
