@@ -94,7 +94,7 @@ def test_what_was_drawn_before_does_not_matter(sentences: list[Sentence], tmp_pa
 def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
     parser = rearc.train(sentences[:4], system="arc-hybrid-swap", model="bilstm", size=size, epochs=1)
     assert parser.header.expects == ()
-    assert parser.tags == (size == "paper-001")
+    assert parser.has_tagger == (size == "paper-001")
     assert all(s.has_tree for s in parser.parse_many(sentences))
 
 
@@ -202,7 +202,7 @@ def test_sentences_of_any_kind(kind: str, parsers: dict[str, Parser], sentences:
 def test_tags_of_a_joint_model(parsers: dict[str, Parser], sentences: list[Sentence], bare: list[Sentence]):
     """given keeps the columns and does not use them; predict fills them in; auto does so where there is no UPOS."""
     parser = parsers["joint"]
-    assert parser.tags
+    assert parser.has_tagger
     mixed = [s if k % 2 else b for k, (s, b) in enumerate(zip(sentences, bare, strict=True))]
     predicted = list(parser.parse_many(bare, tags="predict"))
     assert [s.upos for s in predicted] != [s.upos for s in bare]
@@ -220,7 +220,7 @@ def test_tags_of_a_joint_model(parsers: dict[str, Parser], sentences: list[Sente
 def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sentence], bare: list[Sentence]):
     parser = parsers["stack"]
     assert parser.header.expects == ("upos", "feats")
-    assert not parser.tags
+    assert not parser.has_tagger
     with pytest.raises(ValueError, match="expected a model with a tagger"):
         parser.parse(bare[0], tags="predict")
     assert parser.parse(sentences[0], tags="given") == parser.parse(sentences[0])

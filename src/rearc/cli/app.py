@@ -32,9 +32,9 @@ for verb in VERBS:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from rearc.version import __version__
 
-        typer.echo(f"rearc {version('rearc')}")
+        typer.echo(f"rearc {__version__}")
         raise typer.Exit
 
 

@@ -77,7 +77,7 @@ class Network:
         self._tags = [list(names) for names in (vocabulary.upos, vocabulary.feats)]
 
     @property
-    def tags(self) -> bool:
+    def has_tagger(self) -> bool:
         return self._tagger is not None
 
     def _below(self, prefix: str) -> dict[str, Floats]:

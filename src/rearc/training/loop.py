@@ -91,9 +91,7 @@ def train_on(
     tagger: Tagger | None = None
     if options.tagger and options.model == "perceptron":
         tagger, corpus, dev = tag_beside(corpus, dev, options, watcher)
-    parser = _train(corpus, dev, options, checkpoint, resume, watcher)
-    parser.tagger = tagger
-    return parser
+    return _train(corpus, dev, options, tagger, checkpoint, resume, watcher)
 
 
 def tag_beside(
@@ -137,6 +135,7 @@ def _train(
     corpus: Corpus,
     dev: Corpus | None,
     options: Options,
+    tagger: Tagger | None,
     checkpoint: str | os.PathLike[str] | None,
     resume: bool,
     watcher: Watcher,
@@ -156,7 +155,7 @@ def _train(
             if watcher.stop():
                 if checkpoint is not None:
                     write_checkpoint(checkpoint, trainer)
-                return trainer.parser()
+                return trainer.parser(tagger)
             learning = trainer.learn()
             watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
         watcher.epoch(trainer.finish_epoch())
@@ -165,7 +164,7 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    return trainer.parser()
+    return trainer.parser(tagger)
 
 
 def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import Options
 from rearc.treebank import Sentence
 from rearc.treebank.trees import roots
+from rearc.version import __version__
 
 if TYPE_CHECKING:
     from rearc.training.bilstm_plan import NetworkPlan
@@ -57,7 +57,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
     clusters = read_clusters(str(options.clusters)) if options.clusters else None
     _check_clusters([*templates, *label_templates], clusters)
     header = Header(
-        rearc=version("rearc"),
+        rearc=__version__,
         templates=" ".join(template.text for template in templates),
         label_templates=" ".join(template.text for template in label_templates),
         labels=labels_of(sentences),
