@@ -49,7 +49,7 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
     assert len(set(trainer.corpus.sizes[which])) > 2  # so that some rows are filled up
     inputs = trainer.corpus.inputs(which, np.random.default_rng(0), trainer.device)
     vectors, _ = trainer.module.encoder(inputs)
-    rows = trainer.module.scorer.rows(vectors, inputs.mask)
+    rows = trainer.module.scorer.framed(vectors, inputs.mask)
     found, configurations = trainer._transition_loss(rows, which, 0.0, 1)
     found_labels = trainer._label_loss(rows, which, inputs)
 

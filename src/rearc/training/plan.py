@@ -130,9 +130,7 @@ def require_torch() -> None:
     from importlib.util import find_spec
 
     if find_spec("torch") is None:
-        raise TrainingError(
-            'found no PyTorch, which trains BiLSTM models, expected it to be installed; pip install "rearc[neural]"'
-        )
+        raise OptionError("model", "bilstm", 'PyTorch, which trains it, to be installed; pip install "rearc[neural]"')
 
 
 def _check_oracle(system: str, name: str, policy: tuple[int, float] | None) -> None:
