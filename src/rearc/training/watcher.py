@@ -13,8 +13,8 @@ class Watcher:
     ...     def epoch(self, record):
     ...         print(f"epoch {record.epoch}: {record.transitions} transitions")
     >>> parser = train(sample(), system="arc-hybrid", epochs=2, watcher=Printing())
-    epoch 1: 796 transitions
-    epoch 2: 796 transitions
+    epoch 1: 728 transitions
+    epoch 2: 728 transitions
     """
 
     def note(self, message: str) -> None:

@@ -287,8 +287,8 @@ cdef class Sentence:
         """The tree as `rearc show` draws it; the words where there is none.
 
         >>> print(Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["nsubj", "root"]))
-        ┌─► Dogs  nsubj
-        ┴─► bark  root
+          ┌─► Dogs  nsubj
+        ──┴─► bark  root
         """
         from rearc.treebank.drawing import draw_text
 
@@ -303,7 +303,12 @@ cdef class Sentence:
 
 @cython.final
 cdef class Word:
-    """One word of a sentence: its fields by name."""
+    """One word of a sentence: its fields by name.
+
+    >>> word = Sentence(["Dogs", "bark"], heads=[2, 0], feats=["Number=Plur", "_"])[1]
+    >>> word.form, word.head, word.features
+    ('Dogs', 2, {'Number': 'Plur'})
+    """
 
     cdef readonly Sentence sentence
     cdef readonly Py_ssize_t id
