@@ -173,6 +173,19 @@ def test_the_help_says_all_there_is_to_choose(monkeypatch: pytest.MonkeyPatch):
         assert "[default: (15; a bilstm: 20)]" in said
 
 
+def test_no_input_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.conllu").write_text(HEARING)
+    (tmp_path / "d.conllu").write_text(CANNOT)
+    (tmp_path / "f.txt").write_text("S0p")
+    (tmp_path / "link").symlink_to("t.conllu")
+    for output in ("t.conllu", "d.conllu", "f.txt", tmp_path / "t.conllu", "link"):
+        said = invoke("train", "t.conllu", "--dev", "d.conllu", "--features", "f.txt", "-o", output, code=2).stderr
+        assert "which is read too, expected another file" in " ".join(said.replace("│", " ").split())
+    assert (tmp_path / "t.conllu").read_text() == HEARING
+    invoke("train", "t.conllu", "-o", "d.conllu", "--epochs", 1)  # a file that is not read may be replaced
+
+
 def test_dev_may_have_an_encoding_of_its_own(tmp_path: Path):
     (tmp_path / "dev.conllu").write_bytes(HEARING.replace("hearing", "hürde").encode("latin-1"))
     arguments = ["train", "sample", "--dev", tmp_path / "dev.conllu", "-o", tmp_path / "m.rearc", "--epochs", 1]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -35,6 +36,14 @@ def known_encoding(name: Encoding) -> Encoding:
     except LookupError:
         raise typer.BadParameter(f"found {name!r}, expected an encoding such as utf-8 or latin-1") from None
     return name
+
+
+def check_apart(output: str, inputs: Iterable[str | None], option: str = "-o") -> None:
+    """A check that the output is none of the inputs, which it would replace; wrong usage else."""
+    for name in inputs:
+        if name and Path(output).exists() and Path(name).exists() and Path(output).samefile(name):
+            reason = f"found {output!r}, which is read too, expected another file; it would be replaced"
+            raise typer.BadParameter(reason, param_hint=[option])
 
 
 FileArgument = Annotated[

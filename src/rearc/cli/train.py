@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, known_encoding
+from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, check_apart, known_encoding
 from rearc.cli.guard import Skipped, say
 from rearc.cli.options import options_from, with_options, wrong
 from rearc.cli.reading import reading
@@ -72,6 +72,8 @@ def train(
             check_plot(plot)
         except TrainingError as error:
             raise typer.BadParameter(str(error), param_hint=["--plot"]) from None
+    files = (options.features, options.clusters, options.vectors)
+    check_apart(str(output), [treebank, dev, *(str(file) for file in files if file)])
     _check_writable(output)
     skipped = Skipped(skip_invalid)
     corpus = _corpus(treebank, skipped, format, encoding)
