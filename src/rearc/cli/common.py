@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
+Encoding = TypeVar("Encoding", str, str | None)
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
@@ -26,13 +28,22 @@ def choice(*allowed: str) -> Callable[[Choice], Choice]:
     return check
 
 
-def known_encoding(name: str) -> str:
-    """A check that Python knows the encoding."""
+def known_encoding(name: Encoding) -> Encoding:
+    """A check that Python knows the encoding, if one is given."""
     try:
-        codecs.lookup(name)
+        if name is not None:
+            codecs.lookup(name)
     except LookupError:
         raise typer.BadParameter(f"found {name!r}, expected an encoding such as utf-8 or latin-1") from None
     return name
+
+
+def check_apart(output: str, inputs: Iterable[str | None], option: str = "-o") -> None:
+    """A check that the output is none of the inputs, which it would replace; wrong usage else."""
+    for name in inputs:
+        if name and Path(output).exists() and Path(name).exists() and Path(output).samefile(name):
+            reason = f"found {output!r}, which is read too, expected another file; it would be replaced"
+            raise typer.BadParameter(reason, param_hint=[option])
 
 
 FileArgument = Annotated[

@@ -33,7 +33,7 @@ def parse_files(
 
     begin = time.perf_counter()
     parser = load(model)
-    if tags == "predict" and not parser.tags:
+    if tags == "predict" and not parser.has_tagger:
         raise WrongUsage(f"{model} has no tagger: give tagged sentences", "--tags")
     load_seconds = time.perf_counter() - begin if verbose else None
     bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
@@ -42,7 +42,7 @@ def parse_files(
         return parser.parse_many(_seen(sentences, bare, parser), threads=threads, tags=tags)
 
     skipped = stream(work, "parsed", "tree", files, output, format, encoding, skip_invalid, load_seconds)
-    if bare[True] and not parser.tags:
+    if bare[True] and not parser.has_tagger:
         say(f"{bare[True]:,} of {bare.total():,} sentences have no UPOS, which {model} goes by; tag them")
     skipped.finish()
 

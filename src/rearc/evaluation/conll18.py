@@ -36,6 +36,9 @@ class Metric:
 
     `aligned` and `aligned_accuracy` are None for tokens, sentences and words, which are themselves what is
     aligned.
+
+    >>> Metric(correct=1, gold=2, system=2).f1
+    50.0
     """
 
     correct: int
@@ -74,7 +77,12 @@ class Metric:
 
 class Conll18(dict[str, Metric]):
     """The metrics by name: Tokens, Sentences, Words, UPOS, XPOS, UFeats, AllTags, Lemmas, UAS, LAS, CLAS,
-    MLAS, BLEX."""
+    MLAS, BLEX.
+
+    >>> from rearc.treebank import sample
+    >>> conll18(sample(), sample())["MLAS"].f1
+    100.0
+    """
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
