@@ -22,6 +22,10 @@ _REMEDIES = {
     errno.ENOTDIR: "check the name",
     errno.ENAMETOOLONG: "choose a shorter name",
 }
+_FOUND = {
+    errno.EISDIR: "a directory",
+    errno.ENOTDIR: "a file where a directory is needed",
+}  # in place of the system's words
 
 
 def name_of(file: File, standard: str) -> str:
@@ -35,7 +39,7 @@ def name_of(file: File, standard: str) -> str:
 def refused(name: str, error: Exception, expected: str) -> FileError:
     """What the operating system said, as an error of ours."""
     number = getattr(error, "errno", None)
-    found = os.strerror(number) if number else str(error)
+    found = _FOUND.get(number) or os.strerror(number) if number else str(error)
     if isinstance(error, io.UnsupportedOperation):
         found = f"a stream without {error}()"
     remedy = _REMEDIES.get(number, "check the file") if number else "check the file and its name"
