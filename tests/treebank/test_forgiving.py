@@ -136,9 +136,11 @@ def test_prose_is_told_how_to_be_read() -> None:
 
 
 def test_utf_16_in_place_of_another_encoding() -> None:
-    with pytest.raises(TreebankError, match="found the byte order mark of UTF-16, expected text in iso8859-1; .*iconv"):
+    with pytest.raises(
+        TreebankError, match=r"found the byte order mark of UTF-16, expected text in iso8859-1; .*iconv"
+    ):
         loosely(CONLLU["UTF-16"][0], encoding="latin-1")
-    with pytest.raises(TreebankError, match="found the byte order mark of UTF-16, expected text in utf-8; .*iconv"):
+    with pytest.raises(TreebankError, match=r"found the byte order mark of UTF-16, expected text in utf-8; .*iconv"):
         list(read(io.BytesIO(CONLLU["UTF-16"][0]), strict=True))
 
 

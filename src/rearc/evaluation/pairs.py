@@ -201,10 +201,11 @@ def pair(
 
 
 def _different_numbers(files: tuple[str, str], both: int, longer: int) -> EvaluationError:
+    sentences = f"{both:,} sentence" if both == 1 else f"{both:,} sentences"
     return EvaluationError(
         files[1],
-        f"{both} sentence(s)" if longer == 0 else f"more than {both} sentence(s)",
-        f"more than {both}, as in {files[0]}" if longer == 0 else f"{both}, as in {files[0]}",
+        sentences if longer == 0 else f"more than {sentences}",
+        f"more than {both:,}, as in {files[0]}" if longer == 0 else f"{both:,}, as in {files[0]}",
         f"give the whole output for these sentences, or use {_CONLL18}",
     )
 

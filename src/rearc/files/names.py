@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+from pathlib import PurePath
 from typing import IO
 
 from rearc.files.errors import FileError
+
+COMPRESSIONS = (".gz", ".xz")
 
 File = str | os.PathLike[str] | IO[bytes]
 
@@ -34,6 +37,18 @@ def name_of(file: File, standard: str) -> str:
         return standard if file == "-" else os.fspath(file)
     name = getattr(file, "name", None)
     return name if isinstance(name, str) else "<stream>"
+
+
+def suffix_of(name: str) -> str:
+    """The ending in small letters, without that of a compression.
+
+    >>> suffix_of("Tree.SVG.gz")
+    '.svg'
+    """
+    path = PurePath(name)
+    if path.suffix in COMPRESSIONS:
+        path = path.with_suffix("")
+    return path.suffix.lower()
 
 
 def refused(name: str, error: Exception, expected: str) -> FileError:

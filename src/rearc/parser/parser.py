@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
+from rearc.parser.given import TAGS, without_projected_tree, without_tags
 from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
 from rearc.parser.model_tagger import cut, make_tagger, members_of
 from rearc.tagger.tagger import Tagger
@@ -36,21 +37,29 @@ class Parser:
         """The sentence, or list of words, with heads and labels; all else of it is kept."""
         return self._parse_batch([sentence if isinstance(sentence, Sentence) else Sentence(sentence)], tags)[0]
 
-    def parse_many(self, sentences: Iterable[Sentence], *, threads: int = 1, tags: str = "auto") -> Iterator[Sentence]:
+    def parse_many(
+        self, sentences: Iterable[Sentence], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
+    ) -> Iterator[Sentence]:
         """The sentences parsed, in their order; what is read ahead is bounded. More threads never change a result.
 
         tags: "given" takes the tags as they are, "predict" lets the tagger of the model make them, "auto" lets it
-        tag the sentences that have no UPOS.
+        tag the sentences that have no UPOS. With "predict", the columns lemmas, xpos and feats hold what the model
+        predicts or nothing, unless they are among those to `keep`.
         """
         self._check_tags(tags)
-        return in_order(lambda batch: self._parse_batch(batch, tags), sentences, threads)
+        if not set(keep) <= set(TAGS):
+            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
+        return in_order(lambda batch: self._parse_batch(batch, tags, keep), sentences, threads)
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
         members = members_of(self.tagger) if self.tagger else {}
         write_model(file, replace(self._model, tagger=members))
 
-    def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
+    def _parse_batch(self, batch: list[Sentence], tags: str, keep: Collection[str] = ()) -> list[Sentence]:
+        batch = [without_projected_tree(sentence) for sentence in batch]
+        if tags == "predict":
+            batch = [without_tags(sentence, keep) for sentence in batch]
         batch = self._tagged(batch, tags)
         heads, labels, predicted = self._engine.parse(batch)
         parsed = attached(batch, heads, labels.astype(np.intc, copy=False), self._labels)

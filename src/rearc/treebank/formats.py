@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import codecs
-from pathlib import PurePath
 
 from rearc.files.errors import FileError
+from rearc.files.names import suffix_of
 from rearc.treebank.errors import shown
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
-COMPRESSIONS = (".gz", ".xz")
-
 SUFFIXES = {
     ".conllu": "conllu",
     ".conllx": "conllx",
@@ -30,13 +28,25 @@ def format_of(name: str, format: str | None = None) -> str:
     'conllx'
     """
     if format is None:
-        path = PurePath(name)
-        if path.suffix in COMPRESSIONS:
-            path = path.with_suffix("")
-        return SUFFIXES.get(path.suffix, "conllu")
+        return SUFFIXES.get(suffix_of(name), "conllu")
     if format not in FORMATS:
         raise FileError(name, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
     return format
+
+
+def format_to_write(name: str, format: str | None = None) -> str:
+    """The same for a file to be written, where an ending that stands for no format is refused.
+
+    >>> format_to_write("parsed")
+    'conllu'
+    """
+    suffix = suffix_of(name)
+    if format is None and suffix and suffix not in SUFFIXES:
+        raise FileError(
+            name, f"the ending {shown(suffix)}", f"{', '.join(SUFFIXES)}, each also with .gz or .xz, or none",
+            "choose one of these, or say the format",
+        )  # fmt: skip
+    return format_of(name, format)
 
 
 def codec_of(name: str, encoding: str) -> str:
