@@ -87,7 +87,8 @@ def _system(name: str, bounds: bool = False) -> str:
 
     known = [each for each in systems() if not bounds or "lower" in oracles(each)]
     if name not in known:
-        raise typer.BadParameter(f"found {name!r}, expected one of {', '.join(known)}", param_hint="--system")
+        found = repr(name) if name else "nothing"
+        raise typer.BadParameter(f"found {found}, expected one of {', '.join(known)}", param_hint="--system")
     return name
 
 

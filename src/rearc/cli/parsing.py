@@ -41,7 +41,7 @@ def parse_files(
     stream.check("trees")
     kept = columns_to_keep(keep)
     if kept and tags != "predict":
-        raise WrongUsage("only --tags predict leaves columns out: all are kept as it is", "--keep")
+        raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.tags:

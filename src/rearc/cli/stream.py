@@ -37,16 +37,15 @@ class Stream:
 
     def check(self, made: str) -> None:
         """Refuse an output that has no place for what is made."""
-        from rearc.treebank.formats import format_to_write
+        from rearc.treebank.formats import format_of, format_to_write
 
+        if format_of(self.output, self.to) == "text":
+            message = f"{self.output}: plain text has no place for {made}; name it .conllu, or say --to conllu"
+            raise WrongUsage(message, "--output")
         try:
-            format = format_to_write(self.output, self.to)
+            format_to_write(self.output, self.to, TO_FORMATS)
         except RearcError as error:
             raise WrongUsage(f"{error} with --to", "--output") from None
-        if format == "text":
-            raise WrongUsage(
-                f"{self.output}: plain text has no place for {made}; name it .conllu, or say --to conllu", "--output"
-            )
 
     def run(self, work: Callable[[Iterable[Sentence]], Iterable[Sentence]], **options: Any) -> Skipped:
         """Read, work, write. What was skipped is returned, for the verb to finish with. `options` are of rearc.read."""

@@ -108,7 +108,8 @@ def sentences(source: Source, columns: set[str]) -> Iterable[Sentence]:
 
 def name_of(source: Source, role: str) -> str:
     """What messages call a source of which no sentence is at hand."""
-    return os.fspath(source) if isinstance(source, str | os.PathLike) else role
+    name = os.fspath(source) if isinstance(source, str | os.PathLike) else getattr(source, "file", None)
+    return name if isinstance(name, str) else role
 
 
 def file_of(sentence: Sentence, role: str) -> str:

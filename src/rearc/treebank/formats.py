@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 
 from rearc.files.errors import FileError
 from rearc.files.names import suffix_of
@@ -34,16 +35,17 @@ def format_of(name: str, format: str | None = None) -> str:
     return format
 
 
-def format_to_write(name: str, format: str | None = None) -> str:
-    """The same for a file to be written, where an ending that stands for no format is refused.
+def format_to_write(name: str, format: str | None = None, formats: Sequence[str] = FORMATS) -> str:
+    """The same for a file to be written, where an ending that stands for none of these formats is refused.
 
     >>> format_to_write("parsed")
     'conllu'
     """
     suffix = suffix_of(name)
-    if format is None and suffix and suffix not in SUFFIXES:
+    known = [each for each, format_of_it in SUFFIXES.items() if format_of_it in formats]
+    if format is None and suffix and suffix not in known:
         raise FileError(
-            name, f"the ending {shown(suffix)}", f"{', '.join(SUFFIXES)}, each also with .gz or .xz, or none",
+            name, f"the ending {shown(suffix)}", f"{', '.join(known)}, each also with .gz or .xz, or none",
             "choose one of these, or say the format",
         )  # fmt: skip
     return format_of(name, format)

@@ -81,7 +81,8 @@ cdef class Reader:
 
     cdef object stream, on_invalid, on_note, acquire, release
     cdef bint at_work  # so that what it calls itself, such as the stream, cannot ask it for a sentence
-    cdef str file, format, encoding
+    cdef readonly str file
+    cdef str format, encoding
     cdef bint ours, single_root, conllu, all_kept, heads_kept, comments_kept, multiwords_kept, empties_kept
     cdef bint strict, need_trees, heads_read
     cdef dict passed_over  # what this class passes over, and how often
@@ -484,8 +485,8 @@ cdef class Reader:
 
     # What is wrong ---------------------------------------------------------------------------------------------------
 
-    cdef object _error(self, Py_ssize_t at, str found, str expected, str remedy):
-        """An error at an offset in the sentence; -1 means the sentence as a whole."""
+    cdef object _error(self, Py_ssize_t at, str found, str expected, str remedy, bint plain=False):
+        """An error at an offset in the sentence; -1 means the sentence as a whole. `plain`: it is no treebank at all."""
         cdef const char* text = self.blocks.text
         cdef Py_ssize_t k, line = self.blocks.first_line, column = 0, line_start = 0
         if at >= 0:
@@ -494,7 +495,7 @@ cdef class Reader:
                     line += 1
                     line_start = k + 1
             column = len(text[line_start:at].decode(self.encoding, "replace")) + 1
-        if self.blocks.no_line_end:
+        if self.blocks.no_line_end and not plain:
             remedy += "; the file has no line end at its end and may have been cut off"
         return TreebankError(self.file, line, column, found, expected, remedy)
 
@@ -541,10 +542,11 @@ cdef class Reader:
     cdef object _wrong_width(self, Py_ssize_t start, Py_ssize_t at):
         cdef bytes line = self.blocks.text[start:self.blocks.length].split(b"\n", 1)[0]
         cdef Py_ssize_t width = line.count(b"\t") + 1
+        cdef bint plain = width == 1
         remedy = "add or take out columns, with _ for empty ones"
-        if width == 1:
+        if plain:
             remedy = "separate the columns by tabs; plain text needs the format text (--format text)"
-        return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy)
+        return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy, plain)
 
     cdef object _bad_id(self, int32_t* cut, Id token, Py_ssize_t word, Py_ssize_t empty_index, Py_ssize_t range_end):
         found = f"the id {self._shown(cut, ID)}"
