@@ -20,6 +20,7 @@ PLAIN = [
     ["--model", "m", "--model", "n", "--output", "-"],
     ["--threads", "2", "--tags", "predict", "--format", "text", "--encoding", "latin-1", "--skip-invalid", "--verbose"],
     ["-v", "--threads", "007"],
+    ["--keep", "lemma,xpos", "--to", "conllx", "--output-encoding", "same", "--strict"],
 ]
 NOT_PLAIN = [
     ["--help"],
@@ -39,6 +40,10 @@ NOT_PLAIN = [
     ["--tags", "some"],
     ["--format", "pdf"],
     ["--encoding", "klingon"],
+    ["--encoding", "utf-16"],
+    ["--encoding", "same"],
+    ["--output-encoding", "klingon"],
+    ["--to", "text"],
 ]
 
 
@@ -67,8 +72,11 @@ def test_all_else_is_left_to_typer(arguments: list[str]) -> None:
 
 def test_every_option_is_known() -> None:
     options = plain(["f", "-m", "m", "-o", "o", "--threads", "1", "--tags", "auto", "--format", "text"])
-    more = plain(["--encoding", "ascii", "--skip-invalid", "-v"])
-    assert {**(options or {}), **(more or {})}.keys() == inspect.signature(rearc.cli.parse.parse).parameters.keys()
+    more = plain(
+        ["--encoding", "ascii", "--output-encoding", "same", "--to", "conllx", "--skip-invalid", "--strict", "-v"]
+    )
+    more = {**(more or {}), **(plain(["--keep", "lemma"]) or {})}
+    assert {**(options or {}), **more}.keys() == inspect.signature(rearc.cli.parse.parse).parameters.keys()
 
 
 def test_both_ways_give_the_same_trees_and_errors(run: Run) -> None:

@@ -177,3 +177,17 @@ def test_help_and_import_load_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_sentences_typed_at_a_terminal(tmp_path: Path):
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        command("parse"), stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+    ) as process:
+        os.close(slave)
+        assert b"a sentence a line" in process.stderr.readline()  # before anything is typed
+        os.write(master, b"I saw Jack\n\x04")
+        assert process.stdout.read().count(b"\n") == 4
+        assert b"read as text" in process.stderr.read()
+        assert process.wait(timeout=30) == 0
+    os.close(master)

@@ -176,7 +176,7 @@ def test_convert_counts_what_the_format_has_no_place_for(treebank: Path, tmp_pat
     result = invoke("convert", treebank, tmp_path / "out.conllx")
     assert result.stderr == (
         f"rearc: {tmp_path}/out.conllx: the format conllx has no place for "
-        "3 comments, 1 MISC, 1 multiword tokens, 1 empty nodes\n"
+        "3 comments, 1 MISC, 1 multiword token, 1 empty node\n"
     )
     lines = (tmp_path / "out.conllx").read_text().splitlines()
     assert not [line for line in lines if line.startswith("#") or "-" in line.split("\t")[0]]
@@ -209,10 +209,10 @@ def test_convert_onto_itself(treebank: Path):
 @pytest.mark.parametrize("encoding", ["head", "path", "head+path"])
 def test_projectivised_trees_are_projective_and_come_back(encoding: str, treebank: Path, tmp_path: Path):
     result = invoke("convert", treebank, tmp_path / "projective.conllu", "--projectivise", encoding)
-    assert result.stderr == "rearc: 1 arcs lifted in 1 sentences\n"
+    assert result.stderr == "rearc: 1 arc lifted in 1 sentence\n"
     assert report("info", tmp_path / "projective.conllu")["non_projectivity"]["arcs"] == 0
     result = invoke("convert", tmp_path / "projective.conllu", tmp_path / "back.conllu", "--deprojectivise", encoding)
-    assert result.stderr == "rearc: 1 arcs brought back in 1 sentences\n"
+    assert result.stderr == "rearc: 1 arc brought back in 1 sentence\n"
     assert (tmp_path / "back.conllu").read_text() == treebank.read_text()
 
 

@@ -232,10 +232,10 @@ def test_other_words(tmp_path):
 @pytest.mark.parametrize(
     ("gold", "predicted", "message"),
     [
-        ([GOLD], [], "predicted: found 0 sentence(s), expected more than 0, as in gold"),
-        ([], [GOLD], "predicted: found more than 0 sentence(s), expected 0, as in gold"),
-        ([GOLD] * 2, [GOLD], "predicted: found 1 sentence(s), expected more than 1"),
-        ([GOLD], [GOLD] * 2, "predicted: found more than 1 sentence(s), expected 1"),
+        ([GOLD], [], "predicted: found 0 sentences, expected more than 0, as in gold"),
+        ([], [GOLD], "predicted: found more than 0 sentences, expected 0, as in gold"),
+        ([GOLD] * 2, [GOLD], "predicted: found 1 sentence, expected more than 1"),
+        ([GOLD], [GOLD] * 2, "predicted: found more than 1 sentence, expected 1"),
         ([], [], "gold: found no sentences"),
         ([GOLD], [Sentence(GOLD.forms)], "predicted: sentence 1: found no heads, expected a tree"),
         ([Sentence(GOLD.forms)], [GOLD], "gold: sentence 1: found no heads, expected a tree"),

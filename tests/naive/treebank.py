@@ -31,7 +31,7 @@ def good_blocks(data: bytes) -> list[bytes]:
     good = []
     for block in closed_blocks(data):
         try:
-            good += [written(sentence) for sentence in read(io.BytesIO(block))]
+            good += [written(sentence) for sentence in read(io.BytesIO(block), strict=True)]
         except TreebankError:
             continue
     return good

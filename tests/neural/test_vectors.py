@@ -109,7 +109,7 @@ def test_files_that_are_none(tmp_path: Path):
     for path, found in (
         (tmp_path / "nosuch.txt", "found no such file or directory"),
         (tmp_path / "nosuch.gz", "found no such file or directory"),
-        (tmp_path, "found is a directory"),
+        (tmp_path, "found a directory"),
         (written(tmp_path / "empty.txt", ""), "found no vectors, expected a line for each word"),
         (written(tmp_path / "head.txt", "0 300\n"), "found no vectors, expected a line for each word"),
     ):

@@ -109,7 +109,7 @@ def test_foreign_files(content: bytes, found: str, tmp_path: Path):
 
 def test_what_is_no_file(tmp_path: Path):
     for path, found in (
-        (tmp_path, "is a directory"),
+        (tmp_path, "a directory"),
         (tmp_path / "no", "no such file"),
         (Path("/dev/zero"), "regular"),
     ):

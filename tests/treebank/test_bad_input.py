@@ -94,7 +94,7 @@ def encoded(text: str) -> bytes:
 
 def read_all(data: bytes, **options: object) -> tuple[list[Sentence], list[TreebankError]]:
     errors: list[TreebankError] = []
-    return list(read(io.BytesIO(data), on_invalid=errors.append, **options)), errors  # type: ignore[arg-type]
+    return list(read(io.BytesIO(data), on_invalid=errors.append, strict=True, **options)), errors  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -105,7 +105,7 @@ def test_a_bad_sentence(name: str, columns: set[str] | None, tmp_path: Path) -> 
     file.write_bytes(encoded(GOOD + text + LAST))
 
     errors: list[TreebankError] = []
-    kept = list(read(file, on_invalid=errors.append, columns=columns))
+    kept = list(read(file, on_invalid=errors.append, columns=columns, strict=True))
     assert [len(s) for s in kept] == [2, 1]
     assert len(errors) == 1
     error = errors[0]
@@ -113,14 +113,15 @@ def test_a_bad_sentence(name: str, columns: set[str] | None, tmp_path: Path) -> 
     assert found in error.found
     assert expected in error.expected
     assert error.remedy
-    assert str(error).startswith(f"{file}:{line}:{column}: found ")
+    place = f"{line}:{column}" if column else f"{line}"
+    assert str(error).startswith(f"{file}:{place}: found ")
 
-    strict = read(file, columns=columns)
-    assert len(next(strict)) == 2
+    raising = read(file, columns=columns, strict=True)
+    assert len(next(raising)) == 2
     with pytest.raises(TreebankError) as caught:
-        next(strict)
+        next(raising)
     assert str(caught.value) == str(error)
-    assert list(strict) == []
+    assert list(raising) == []
 
 
 ENDS = {
@@ -150,7 +151,7 @@ def test_a_bad_end(name: str) -> None:
 STARTS = {
     "an empty file": (b"", "an empty file", 0),
     "a byte order mark": (b"\xef\xbb\xbf" + GOOD.encode() + LAST.encode(), "a byte order mark", 1),
-    "another byte order mark": (b"\xff\xfe1\n\n" + LAST.encode(), "the byte order mark of UTF-16", 1),
+    "another byte order mark": (b"\xff\xfe1\n\n" + LAST.encode(), "the byte order mark of UTF-16", 0),
     "a blank line": (b"\n" + LAST.encode(), "a superfluous blank line", 1),
 }
 
@@ -162,12 +163,12 @@ def test_a_bad_start(name: str) -> None:
     assert len(kept) == good
     assert (error.line, error.column, error.found) == (1, 1, found)
     with pytest.raises(TreebankError, match=found):
-        next(read(io.BytesIO(data)))
+        next(read(io.BytesIO(data), strict=True))
 
 
 def test_a_byte_order_mark_in_another_encoding() -> None:
     _, errors = read_all(b"\xef\xbb\xbfGr\xfc\xdfe\nBl\xfc\n", encoding="latin-1", format="text")
-    assert [e.found for e in errors] == ["a byte order mark"]
+    assert [e.found for e in errors] == ["the byte order mark of UTF-8"]
 
 
 def test_an_empty_compressed_file(tmp_path: Path) -> None:
@@ -272,7 +273,12 @@ def test_a_damaged_stream(suffix: str, damage: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("missing.conllu", "no such file"), (".", "is a directory"), ("a\0b", "embedded null"), ("f/x", "not a dir")],
+    [
+        ("missing.conllu", "no such file"),
+        (".", "found a directory"),
+        ("a\0b", "embedded null"),
+        ("f/x", "a file where a directory is needed"),
+    ],
 )
 def test_what_cannot_be_opened(name: str, found: str, tmp_path: Path) -> None:
     (tmp_path / "f").touch()
@@ -335,7 +341,7 @@ def test_what_the_callback_raises_is_raised() -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        list(read(io.BytesIO(b"\n"), on_invalid=stop))
+        list(read(io.BytesIO(b""), on_invalid=stop))
 
 
 @pytest.mark.parametrize("blank", ["\n", "\r\n"])
@@ -352,6 +358,6 @@ def test_the_rest_of_a_bad_sentence_in_small_pieces(blank: str, rest: str, size:
             return next(self.blocks, None) or tail.read(size)
 
     errors: list[TreebankError] = []
-    kept = list(read(Pieces(), on_invalid=errors.append))  # type: ignore[arg-type]
+    kept = list(read(Pieces(), on_invalid=errors.append, strict=True))  # type: ignore[arg-type]
     assert [len(s) for s in kept] == [2, 1, 2]
     assert [e.found[:24] for e in errors] == ["a line of more than 1,04"]

@@ -46,7 +46,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 @given(damaged())
 def test_nothing_good_is_lost_and_nothing_repaired(data: bytes) -> None:
     errors: list[TreebankError] = []
-    kept = [written(s) for s in read(io.BytesIO(data), on_invalid=errors.append)]
+    kept = [written(s) for s in read(io.BytesIO(data), on_invalid=errors.append, strict=True)]
     good = good_blocks(data)
     assert kept == good
     assert [block for block in good if block in BLOCKS] == [b for b in closed_blocks(data) if b in BLOCKS]
@@ -63,10 +63,10 @@ def test_nothing_good_is_lost_and_nothing_repaired(data: bytes) -> None:
 @given(damaged())
 def test_the_first_error_is_raised_after_the_sentences_before_it(data: bytes) -> None:
     errors: list[TreebankError] = []
-    kept = list(read(io.BytesIO(data), on_invalid=errors.append))
+    kept = list(read(io.BytesIO(data), on_invalid=errors.append, strict=True))
     strict: list[Sentence] = []
     with pytest.raises(TreebankError, match=re.escape(str(errors[0]))) if errors else nullcontext():
-        for sentence in read(io.BytesIO(data)):
+        for sentence in read(io.BytesIO(data), strict=True):
             strict.append(sentence)
     assert strict == kept[: len(strict)]
     assert errors or strict == kept
@@ -76,8 +76,11 @@ def test_the_first_error_is_raised_after_the_sentences_before_it(data: bytes) ->
 @given(damaged())
 def test_fewer_columns_accept_the_same_sentences(data: bytes) -> None:
     whole, part = [], []
-    few = [s.heads for s in read(io.BytesIO(data), on_invalid=lambda e: part.append(e.line), columns={"heads"})]
-    assert few == [s.heads for s in read(io.BytesIO(data), on_invalid=lambda e: whole.append(e.line))]
+    few = [
+        s.heads
+        for s in read(io.BytesIO(data), on_invalid=lambda e: part.append(e.line), columns={"heads"}, strict=True)
+    ]
+    assert few == [s.heads for s in read(io.BytesIO(data), on_invalid=lambda e: whole.append(e.line), strict=True)]
     assert len(part) == len(whole)
 
 
@@ -85,7 +88,7 @@ def test_fewer_columns_accept_the_same_sentences(data: bytes) -> None:
 @given(damaged(), st.sampled_from(["conllx", "conll2007", "text"]), st.sampled_from(["utf-8", "latin-1", "gbk"]))
 def test_other_formats_and_encodings(data: bytes, format: str, encoding: str) -> None:
     errors: list[TreebankError] = []
-    for sentence in read(io.BytesIO(data), format=format, encoding=encoding, on_invalid=errors.append):
+    for sentence in read(io.BytesIO(data), format=format, encoding=encoding, on_invalid=errors.append, strict=True):
         out = io.BytesIO()
         write([sentence], out, format=format, encoding=encoding)
         assert encoding == "gbk" or out.getvalue() in data
@@ -95,5 +98,5 @@ def test_other_formats_and_encodings(data: bytes, format: str, encoding: str) ->
 @given(st.binary(max_size=200), st.sampled_from(["conllu", "text"]))
 def test_any_bytes(data: bytes, format: str) -> None:
     errors: list[TreebankError] = []
-    kept = list(read(io.BytesIO(data), format=format, on_invalid=errors.append))
+    kept = list(read(io.BytesIO(data), format=format, on_invalid=errors.append, strict=True))
     assert kept or errors

@@ -147,7 +147,7 @@ def test_a_full_disk() -> None:
 
 
 def test_what_cannot_be_written_to(tmp_path: Path) -> None:
-    for name, found in [("no/where.conllu", "no such file"), (".", "is a directory"), ("a\0", "null")]:
+    for name, found in [("no/where.conllu", "no such file"), (".", "found a directory"), ("a\0", "null")]:
         with pytest.raises(FileError, match=found):
             write(read(sample()), f"{tmp_path}/{name}")
     with pytest.raises(TreebankError, match="a text stream"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
+
+from rearc.cli.stream import SAME
+from rearc.errors import RearcError
 
 Encoding = TypeVar("Encoding", str, str | None)
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
@@ -29,12 +31,21 @@ def choice(*allowed: str) -> Callable[[Choice], Choice]:
 
 
 def known_encoding(name: Encoding) -> Encoding:
-    """A check that Python knows the encoding, if one is given."""
-    try:
-        if name is not None:
-            codecs.lookup(name)
-    except LookupError:
-        raise typer.BadParameter(f"found {name!r}, expected an encoding such as utf-8 or latin-1") from None
+    """A check that the encoding, if any, is one in which treebanks can be read and written; wrong usage else."""
+    if name not in (None, "utf-8"):  # which spares an import
+        from rearc.treebank.formats import codec_of
+
+        try:
+            codec_of("", str(name))
+        except RearcError as error:
+            raise typer.BadParameter(str(error).removeprefix(": ")) from None
+    return name
+
+
+def known_or_same(name: str) -> str:
+    """The same for an output, which may have the encoding of the input."""
+    if name != SAME:
+        known_encoding(name)
     return name
 
 
@@ -59,8 +70,45 @@ FormatOption = Annotated[
 EncodingOption = Annotated[
     str, typer.Option("--encoding", callback=known_encoding, help="Encoding of the input, such as latin-1.")
 ]
+OutputEncodingOption = Annotated[
+    str,
+    typer.Option(
+        "--output-encoding", callback=known_or_same, help=f"Encoding of the output; {SAME}: that of the input."
+    ),
+]
+PredictedEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--predicted-encoding", callback=known_encoding, help="The same for a parser's output, if it differs."
+    ),
+]
+StrictOption = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse what is passed over and said else: byte order marks, carriage returns, superfluous blank lines "
+        "and spaces, a missing end.",
+    ),
+]
 SkipInvalidOption = Annotated[
     bool, typer.Option("--skip-invalid", help="Report bad sentences and go on with the next (exit code 3).")
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="FORMAT",
+        callback=choice(*FORMATS[:-1]),
+        help="conllu, conllx or conll2007; else by the name of OUT, and on standard output as the input.",
+    ),
+]
+KeepOption = Annotated[
+    str,
+    typer.Option(
+        "--keep",
+        metavar="COLUMNS",
+        help="Columns of the input that stay though tags are predicted: lemma, xpos, feats, separated by commas.",
+    ),
 ]
 OutputOption = Annotated[
     str, typer.Option("--output", "-o", metavar="OUT", help="File to write; - is standard output.")

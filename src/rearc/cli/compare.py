@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import JsonOption, NoSubtypesOption, PunctuationOption, choice
+from rearc.cli.common import (
+    EncodingOption,
+    JsonOption,
+    NoSubtypesOption,
+    PredictedEncodingOption,
+    PunctuationOption,
+    StrictOption,
+    choice,
+)
+from rearc.cli.guard import Skipped
+from rearc.cli.reading import reading
 from rearc.cli.tables import Cell, console, print_json, show_table
 
 if TYPE_CHECKING:
     from rearc.evaluation import Comparison
+    from rearc.treebank import Sentence
 
 TESTS = ("randomisation", "bootstrap", "mcnemar")
 
@@ -33,6 +44,9 @@ def compare(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same p-values.")] = 1,
     punctuation: PunctuationOption = "all",
     no_subtypes: NoSubtypesOption = False,
+    encoding: EncodingOption = "utf-8",
+    predicted_encoding: PredictedEncodingOption = None,
+    strict: StrictOption = False,
 ) -> None:
     """Compare parsers' outputs: differences in UAS and LAS, and how likely they are by chance.
 
@@ -52,7 +66,8 @@ def compare(
     from rearc import evaluation
 
     options: Any = {"punctuation": punctuation, "subtypes": not no_subtypes, "rounds": rounds, "seed": seed}
-    comparison = evaluation.compare(gold, {name: name for name in outputs}, **options)
+    sides = {name: _read(name, predicted_encoding or encoding, strict) for name in outputs}
+    comparison = evaluation.compare(_read(gold, encoding, strict), sides, **options)
     if json:
         report = comparison.as_dict()
         for difference in report["differences"]:
@@ -61,6 +76,10 @@ def compare(
         print_json(report)
     else:
         _show(comparison, tests)
+
+
+def _read(file: str, encoding: str, strict: bool) -> Iterator[Sentence]:
+    return reading(file, Skipped(False), bar=False, encoding=encoding, strict=strict)
 
 
 def _show(comparison: Comparison, tests: Sequence[str]) -> None:

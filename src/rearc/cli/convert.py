@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import FORMATS, ONE_FORMAT, EncodingOption, SkipInvalidOption, choice, known_encoding
-from rearc.cli.guard import Skipped, say
+from rearc.cli.common import (
+    FORMATS,
+    ONE_FORMAT,
+    EncodingOption,
+    OutputEncodingOption,
+    SkipInvalidOption,
+    StrictOption,
+    choice,
+)
+from rearc.cli.guard import Skipped, counted, say
 from rearc.cli.reading import reading
+from rearc.cli.stream import SAME
+from rearc.files.errors import FileError
 
 if TYPE_CHECKING:
     from rearc.treebank import Sentence
@@ -37,9 +47,7 @@ def convert(
         ),
     ] = None,
     encoding: EncodingOption = "utf-8",
-    output_encoding: Annotated[
-        str, typer.Option("--output-encoding", callback=known_encoding, help="Encoding of the output.")
-    ] = "utf-8",
+    output_encoding: OutputEncodingOption = "utf-8",
     projectivise: Annotated[
         str | None,
         typer.Option(
@@ -56,6 +64,7 @@ def convert(
         ),
     ] = None,
     single_root: Annotated[bool, typer.Option("--single-root", help="Trees with several roots are invalid.")] = False,
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
 ) -> None:
     """Convert a treebank to another format; check it on the way.
@@ -72,15 +81,19 @@ def convert(
     if projectivise and deprojectivise:
         raise typer.BadParameter("choose one of --projectivise and --deprojectivise", param_hint="--projectivise")
     from rearc.treebank import write
-    from rearc.treebank.formats import format_of
+    from rearc.treebank.formats import format_of, format_to_write
 
     skipped = Skipped(skip_invalid)
     from_format = format_of(source, from_format)
     if target == "-" and to_format is None:
         to_format = from_format
-    sentences = reading(
-        source, skipped, bar=target != "-", format=from_format, encoding=encoding, single_root=single_root
-    )
+    try:
+        to_format = format_to_write(target, to_format)
+    except FileError as error:
+        raise typer.BadParameter(f"{error} with --to", param_hint="OUT") from None
+    options: Any = {"format": from_format, "encoding": encoding, "single_root": single_root, "strict": strict}
+    sentences = reading(source, skipped, bar=target != "-", **options)
+    output_encoding = encoding if output_encoding == SAME else output_encoding
     moved: Counter[str] = Counter()
     if projectivise:
         sentences = _projectivised(sentences, projectivise, moved)
@@ -90,10 +103,10 @@ def convert(
     write(sentences, target, format=to_format, encoding=output_encoding, losses=losses)
     if moved["sentences"]:
         done = "lifted" if projectivise else "brought back"
-        say(f"{moved['arcs']:,} arcs {done} in {moved['sentences']:,} sentences")
+        say(f"{counted(moved['arcs'], 'arc')} {done} in {counted(moved['sentences'], 'sentence')}")
     if losses:
-        lost = ", ".join(f"{count:,} {name}" for name, count in losses.items())
-        say(f"{target}: the format {format_of(target, to_format)} has no place for {lost}")
+        lost = ", ".join(counted(count, name.removesuffix("s"), name) for name, count in losses.items())
+        say(f"{target}: the format {to_format} has no place for {lost}")
     skipped.finish()
 
 

@@ -6,11 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import JsonOption, NoSubtypesOption, PunctuationOption
+from rearc.cli.common import (
+    EncodingOption,
+    JsonOption,
+    NoSubtypesOption,
+    PredictedEncodingOption,
+    PunctuationOption,
+    StrictOption,
+)
+from rearc.cli.guard import Skipped
+from rearc.cli.reading import reading
 from rearc.cli.tables import Cell, console, print_json, show_table
+from rearc.files.names import suffix_of
 
 if TYPE_CHECKING:
     from rearc.evaluation import Analysis, Scores
+    from rearc.evaluation.conll18 import Conll18
 
 
 def evaluate(
@@ -30,6 +41,9 @@ def evaluate(
         bool,
         typer.Option("--conll18", help="The metrics of the CoNLL 2018 shared task; tokens and sentences may differ."),
     ] = False,
+    encoding: EncodingOption = "utf-8",
+    predicted_encoding: PredictedEncodingOption = None,
+    strict: StrictOption = False,
 ) -> None:
     """Score predicted trees against gold trees: UAS, LAS and more, in percent.
 
@@ -39,20 +53,31 @@ def evaluate(
     rearc evaluate gold.conllu predicted.conllu --analysis --plot errors.svg
     rearc evaluate gold.conllu predicted.conllu --conll18 --json
     """
-    if conll18:
-        if analysis or plot or no_subtypes or punctuation != "all":
-            raise typer.BadParameter("its metrics are fixed: it goes with no option but --json", param_hint="--conll18")
-        _conll18(gold, predicted, json)
-        return
+    if conll18 and (analysis or plot or no_subtypes or punctuation != "all"):
+        raise typer.BadParameter(
+            "its metrics are fixed: it goes with none of --analysis, --plot, --no-subtypes and --punctuation",
+            param_hint="--conll18",
+        )
     from rearc import evaluation
+    from rearc.evaluation.plot import FORMATS
 
+    if plot and suffix_of(plot) not in FORMATS:
+        found = f"found the ending {suffix_of(plot)!r}, expected one of {', '.join(FORMATS)}"
+        raise typer.BadParameter(found, param_hint="--plot")
+    sides = [
+        reading(file, Skipped(False), bar=False, encoding=each, strict=strict)
+        for file, each in ((gold, encoding), (predicted, predicted_encoding or encoding))
+    ]
+    if conll18:
+        _conll18(evaluation.conll18(*sides), json)
+        return
     options: Any = {"punctuation": punctuation, "subtypes": not no_subtypes}
     detail = None
     if analysis or plot:
-        detail = evaluation.analysis(gold, predicted, **options)
+        detail = evaluation.analysis(*sides, **options)
         scores = detail.scores
     else:
-        scores = evaluation.evaluate(gold, predicted, **options)
+        scores = evaluation.evaluate(*sides, **options)
     if plot and detail:
         evaluation.plot(detail, plot)
     if json:
@@ -86,12 +111,9 @@ def _show(scores: Scores, detail: Analysis | None) -> None:
         show_table(out, *table)
 
 
-def _conll18(gold: str, predicted: str, json: bool) -> None:
-    from rearc.evaluation import conll18
-
-    metrics = conll18(gold, predicted)
+def _conll18(metrics: Conll18, json: bool) -> None:
     if json:
-        print_json({"uas": metrics["UAS"].f1, "las": metrics["LAS"].f1, "conll18": metrics.as_dict()})
+        print_json({"uas": metrics.uas, "las": metrics.las, "conll18": metrics.as_dict()})
         return
     columns = ["metric", "precision", "recall", "F1", "aligned accuracy"]
     rows: list[list[Cell]] = [

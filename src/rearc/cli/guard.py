@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
@@ -46,27 +45,17 @@ class Skipped:
     def finish(self) -> None:
         """Say how many were skipped, if any, and leave with the exit code for that."""
         if self.count:
-            say(f"{self.count:,} invalid {'sentence' if self.count == 1 else 'sentences'} skipped")
+            say(f"{counted(self.count, 'invalid sentence')} skipped")
             sys.exit(SKIPPED)
 
 
-class SkippedOrBlank(Skipped):
-    """The same; but a line of plain text with nothing in it, a sentence of no words, is no mistake and counted."""
+def counted(count: int, one: str, more: str = "") -> str:
+    """A number and what there is so many of.
 
-    def __init__(self, skip: bool, counts: Counter[str]) -> None:
-        super().__init__(skip)
-        self.counts = counts
-        self.otherwise, self.on_invalid = self.on_invalid, self._judge
-
-    def _judge(self, error: TreebankError) -> None:
-        from rearc.treebank.errors import BlankLine
-
-        if isinstance(error, BlankLine) and error.of_text:
-            self.counts["blank"] += 1
-        elif self.otherwise is not None:
-            self.otherwise(error)
-        else:
-            raise error
+    >>> counted(1, "arc"), counted(1200, "arc")
+    ('1 arc', '1,200 arcs')
+    """
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def say(message: str) -> None:

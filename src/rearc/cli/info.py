@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, JsonOption, SkipInvalidOption
+from rearc.cli.common import EncodingOption, FormatOption, JsonOption, SkipInvalidOption, StrictOption
 from rearc.cli.guard import Skipped
 from rearc.cli.model_info import is_model, show_model
 from rearc.cli.reading import reading
@@ -31,6 +31,7 @@ def info(
     json: JsonOption = False,
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
 ) -> None:
     """Describe treebanks: sizes, vocabulary, tags, labels, trees, non-projectivity. Or say what a model is.
@@ -54,7 +55,7 @@ def info(
     together = Statistics()
     for file in files:
         part = parts[file] = Statistics()
-        for sentence in reading(file, skipped, format=format, encoding=encoding):
+        for sentence in reading(file, skipped, format=format, encoding=encoding, strict=strict):
             part.add(sentence)
         together.merge(part)
     if json:

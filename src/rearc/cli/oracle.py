@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import EncodingOption, FileArgument, FormatOption, JsonOption, SkipInvalidOption
+from rearc.cli.common import EncodingOption, FileArgument, FormatOption, JsonOption, SkipInvalidOption, StrictOption
 from rearc.cli.guard import Skipped
 from rearc.cli.reading import reading
 from rearc.cli.show import chosen
@@ -48,6 +48,7 @@ def oracle(
     json: JsonOption = False,
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
 ) -> None:
     """Look at oracles: a derivation step by step, what systems can derive, how tight loss bounds are.
@@ -66,7 +67,8 @@ def oracle(
     if coverage and bounds:
         raise typer.BadParameter("choose one of --coverage and --bounds", param_hint="--coverage")
     skipped = Skipped(skip_invalid)
-    sentences = reading(file, skipped, bar=coverage, format=format, encoding=encoding, single_root=single_root)
+    options: Any = {"format": format, "encoding": encoding, "single_root": single_root, "strict": strict}
+    sentences = reading(file, skipped, bar=coverage, **options)
     if coverage:
         _coverage(sentences, system, single_root, json)
     elif bounds:
@@ -85,7 +87,8 @@ def _system(name: str, bounds: bool = False) -> str:
 
     known = [each for each in systems() if not bounds or "lower" in oracles(each)]
     if name not in known:
-        raise typer.BadParameter(f"found {name!r}, expected one of {', '.join(known)}", param_hint="--system")
+        found = repr(name) if name else "nothing"
+        raise typer.BadParameter(f"found {found}, expected one of {', '.join(known)}", param_hint="--system")
     return name
 
 

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, OutputOption, SkipInvalidOption, choice
+from rearc.cli.common import (
+    EncodingOption,
+    FormatOption,
+    KeepOption,
+    OutputEncodingOption,
+    OutputOption,
+    SkipInvalidOption,
+    StrictOption,
+    ToOption,
+    choice,
+)
 from rearc.cli.guard import WrongUsage
 from rearc.cli.parsing import TAGS, parse_files
 
@@ -31,21 +41,29 @@ def parse(
             "ones where there are some ([bold]auto[/]).",
         ),
     ] = "auto",
+    keep: KeepOption = "",
     format: FormatOption = None,
+    to: ToOption = None,
     encoding: EncodingOption = "utf-8",
+    output_encoding: OutputEncodingOption = "utf-8",
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how fast it went.")] = False,
 ) -> None:
     """Parse sentences: fill in HEAD and DEPREL, and keep all else as it is.
 
-    Plain text has a sentence a line, its words separated by spaces; it becomes CoNLL-U.
+    Plain text has a sentence a line, its words separated by spaces; it becomes CoNLL-U. With --tags predict no
+    column holds tags or lemmas of the input but those of --keep.
 
     Examples:
 
     rearc parse words.conllu -m my.rearc -o parsed.conllu --threads 2
-    echo "I saw Jack" | rearc parse --format text | rearc show -
+    echo "I saw Jack" | rearc parse | rearc show -
     """
     try:
-        parse_files(files, model, output, threads, tags, format, encoding, skip_invalid, verbose)
+        parse_files(
+            files, model, output, threads, tags, keep, format, to, encoding, output_encoding, strict, skip_invalid,
+            verbose,
+        )  # fmt: skip
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

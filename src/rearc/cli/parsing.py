@@ -8,13 +8,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rearc.cli.guard import WrongUsage, say
-from rearc.cli.stream import stream
+from rearc.cli.stream import Stream, columns_to_keep
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
     from rearc.treebank import Sentence
 
 TAGS = ("given", "predict", "auto")
+# All but the tree, which is made anew: nobody looks at the old one
+COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deps", "misc", "comments", "multiwords", "empties")
 
 
 def parse_files(
@@ -23,25 +25,36 @@ def parse_files(
     output: str = "-",
     threads: int = 1,
     tags: str = "auto",
+    keep: str = "",
     format: str | None = None,
+    to: str | None = None,
     encoding: str = "utf-8",
+    output_encoding: str = "utf-8",
+    strict: bool = False,
     skip_invalid: bool = False,
     verbose: bool = False,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
 
+    stream = Stream(files, output, format, to, encoding, output_encoding, strict, skip_invalid)
+    stream.check("trees")
+    kept = columns_to_keep(keep)
+    if kept and tags != "predict":
+        raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.has_tagger:
         raise WrongUsage(f"{model} has no tagger: give tagged sentences", "--tags")
-    load_seconds = time.perf_counter() - begin if verbose else None
+    loaded = time.perf_counter()
     bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
 
     def work(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        return parser.parse_many(_seen(sentences, bare, parser), threads=threads, tags=tags)
+        return parser.parse_many(_seen(sentences, bare, parser), threads=threads, tags=tags, keep=kept)
 
-    skipped = stream(work, "parsed", "tree", files, output, format, encoding, skip_invalid, load_seconds)
+    skipped = stream.run(work, columns=COLUMNS)
+    if verbose:
+        stream.say_how_fast("parsed", loaded, loaded - begin)
     if bare[True] and not parser.has_tagger:
         say(f"{bare[True]:,} of {bare.total():,} sentences have no UPOS, which {model} goes by; tag them")
     skipped.finish()

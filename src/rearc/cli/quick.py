@@ -5,20 +5,22 @@ Options in their plain forms are read here. All else, help and mistakes above al
 
 from __future__ import annotations
 
-import codecs
 import gc
 from collections.abc import Iterable
 from typing import Any
 
 from rearc.cli.guard import WrongUsage, guarded
 from rearc.cli.parsing import TAGS, parse_files
-from rearc.treebank.formats import FORMATS
+from rearc.cli.stream import SAME, TO_FORMATS
+from rearc.errors import RearcError
+from rearc.treebank.formats import FORMATS, codec_of
 
 VALUES = {
     "--model": "model", "-m": "model", "--output": "output", "-o": "output", "--threads": "threads", "--tags": "tags",
-    "--format": "format", "--encoding": "encoding",
+    "--keep": "keep", "--format": "format", "--to": "to", "--encoding": "encoding",
+    "--output-encoding": "output_encoding",
 }  # fmt: skip
-FLAGS = {"--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose"}
+FLAGS = {"--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose"}
 
 
 def parse_plainly(arguments: Iterable[str]) -> bool:
@@ -54,9 +56,13 @@ def plain(arguments: Iterable[str]) -> dict[str, Any] | None:
         return None
     if options.get("tags", "auto") not in TAGS or options.get("format", "text") not in FORMATS:
         return None
+    if options.get("to", "conllu") not in TO_FORMATS:
+        return None
     try:
-        codecs.lookup(options.get("encoding", "utf-8"))
-    except LookupError:
+        codec_of("", options.get("encoding", "utf-8"))
+        if options.get("output_encoding", SAME) != SAME:
+            codec_of("", options["output_encoding"])
+    except RearcError:
         return None
     if "threads" in options:
         text = options["threads"]

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from rearc.cli.guard import Skipped
+from rearc.cli.guard import Skipped, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from rearc.cli.peeking import Peeked
     from rearc.treebank import Sentence
 
 SAMPLE = "sample"  # stands for the treebank that rearc brings; a file of that name is ./sample
@@ -21,33 +22,34 @@ PATIENCE = 1.0  # seconds that need no progress bar
 STRIDE = 64  # sentences between two looks at the clock
 
 
-def reading(source: str, skipped: Skipped, *, bar: bool = True, **options: Any) -> Iterator[Sentence]:
+def reading(source: str | Peeked, skipped: Skipped, *, bar: bool = True, **options: Any) -> Iterator[Sentence]:
     """The sentences of a file. `options` are those of rearc.read; `bar` says whether a progress bar is welcome."""
     from rearc.treebank import read, sample
 
     if source == SAMPLE:
         source = str(sample())
+    options |= {"on_invalid": skipped.on_invalid, "on_note": say}
     if not bar or not sys.stderr.isatty():
-        return read(source, on_invalid=skipped.on_invalid, **options)
-    return _watched(source, skipped, options)
+        return read(source, **options)  # type: ignore[arg-type]
+    return _watched(source, options)
 
 
-def _watched(source: str, skipped: Skipped, options: dict[str, Any]) -> Iterator[Sentence]:
+def _watched(source: str | Peeked, options: dict[str, Any]) -> Iterator[Sentence]:
     from rearc.treebank import read
 
     size, stream = 0, None
-    if source != "-" and not source.endswith((".gz", ".xz")):
+    if isinstance(source, str) and source != "-" and not source.endswith((".gz", ".xz")):
         path = Path(source)
         if path.exists() and stat.S_ISREG(path.stat().st_mode):
             size, stream = path.stat().st_size, path.open("rb", buffering=0)
     progress: Progress | None = None
     begin = time.monotonic()
     try:
-        sentences = read(stream or source, on_invalid=skipped.on_invalid, **options)
+        sentences = read(stream or source, **options)  # type: ignore[arg-type]
         for count, sentence in enumerate(sentences, start=1):
             if count % STRIDE == 0:
                 if progress is None and time.monotonic() - begin > PATIENCE:
-                    progress = _bar(source, size)
+                    progress = _bar(str(source), size)
                 if progress is not None:
                     _advance(progress, count, stream)
             yield sentence

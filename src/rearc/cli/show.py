@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FileArgument, FormatOption, OutputOption, SkipInvalidOption
+from rearc.cli.common import EncodingOption, FileArgument, FormatOption, OutputOption, SkipInvalidOption, StrictOption
 from rearc.cli.guard import Skipped
 from rearc.cli.reading import reading
+from rearc.files.names import suffix_of
 
 if TYPE_CHECKING:
     from rearc.treebank import Sentence
@@ -23,6 +24,7 @@ STYLES = {
     "label": "cyan",
     "non-projective label": "bold bright_red",
 }
+KINDS = {".svg": "svg", ".html": "html", ".htm": "html", ".png": "png", ".pdf": "pdf", ".txt": "text"}
 
 
 def show(
@@ -38,9 +40,10 @@ def show(
     output: OutputOption = "-",
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
 ) -> None:
-    """Draw trees: in the terminal, or as SVG or HTML.
+    """Draw trees: in the terminal, or as SVG, HTML, PNG or PDF.
 
     Each word has a line, and an arrow from its head; the root's comes from
     the left edge. Non-projective arcs are heavy lines. Where lines cross,
@@ -52,25 +55,39 @@ def show(
     rearc show treebank.conllu --sentence 12 -o tree.svg
     rearc show treebank.conllu | less
     """
-    if svg and html:
-        raise typer.BadParameter("choose one of --svg and --html", param_hint="--svg")
-    if not svg and not html:  # then the name of the output says it
-        svg, html = output.endswith(".svg"), output.endswith((".html", ".htm"))
+    kind = _kind(svg, html, output)
     skipped = Skipped(skip_invalid)
-    sentences = reading(file, skipped, bar=output != "-", format=format, encoding=encoding)
+    sentences = reading(file, skipped, bar=output != "-", format=format, encoding=encoding, strict=strict)
     if sentence:
         sentences = chosen(sentences, sentence, file)
-    from rearc.treebank.drawing import draw_html, draw_svg
+    from rearc.treebank.drawing import draw_html, draw_pixels, draw_svg
 
-    if svg:
+    if kind == "svg":
         _put([draw_svg(sentences)], output)
-    elif html:
-        _put(draw_html(sentences, title=file), output)
+    elif kind == "html":
+        _put(draw_html(sentences, title="standard input" if file == "-" else file), output)
+    elif kind in ("png", "pdf"):
+        _put([draw_pixels(sentences, kind, output)], output)
     elif output == "-" and sys.stdout.isatty():
         _colour(sentences)
     else:
         _put(_texts(sentences), output)
     skipped.finish()
+
+
+def _kind(svg: bool, html: bool, output: str) -> str:
+    """What to draw: what is asked for, or else what the name of the output says."""
+    if svg and html:
+        raise typer.BadParameter("choose one of --svg and --html", param_hint="--svg")
+    asked = "svg" if svg else "html" if html else None
+    suffix = suffix_of(output)
+    named = KINDS.get(suffix)
+    if asked and suffix and named not in (None, asked):
+        raise typer.BadParameter(f"{output} is the name of another kind of file", param_hint=f"--{asked}")
+    if not asked and suffix and named is None:
+        found = f"found the ending {suffix!r}, expected {', '.join(KINDS)}, or none"
+        raise typer.BadParameter(found, param_hint="--output")
+    return asked or named or "text"
 
 
 def chosen(sentences: Iterable[Sentence], wanted: list[str], file: str) -> Iterator[Sentence]:
@@ -91,9 +108,9 @@ def chosen(sentences: Iterable[Sentence], wanted: list[str], file: str) -> Itera
 
 
 def _heading(sentence: Sentence) -> tuple[str, str]:
-    from rearc.treebank.drawing.characters import showable
+    from rearc.treebank.drawing.characters import isolated, showable
 
-    return showable(sentence.sent_id or ""), showable(sentence.text)
+    return isolated(showable(sentence.sent_id or "")), isolated(showable(sentence.text))
 
 
 def _texts(sentences: Iterable[Sentence]) -> Iterator[str]:
@@ -122,10 +139,10 @@ def _colour(sentences: Iterable[Sentence]) -> None:
         out.print()
 
 
-def _put(pieces: Iterable[str], output: str) -> None:
+def _put(pieces: Iterable[str | bytes], output: str) -> None:
     from rearc.files.names import name_of
     from rearc.files.targets import Target
 
     with Target(output, name_of(output, "<stdout>")) as target:
         for piece in pieces:
-            target.write(piece.encode())
+            target.write(piece.encode() if isinstance(piece, str) else piece)

@@ -79,10 +79,16 @@ class Conll18(dict[str, Metric]):
     """The metrics by name: Tokens, Sentences, Words, UPOS, XPOS, UFeats, AllTags, Lemmas, UAS, LAS, CLAS,
     MLAS, BLEX.
 
+    `uas` and `las` are attachment scores in percent as `evaluate` defines them, with whole labels; where the words
+    differ, they are F1 scores over the aligned ones.
+
     >>> from rearc.treebank import sample
     >>> conll18(sample(), sample())["MLAS"].f1
     100.0
     """
+
+    uas: float
+    las: float
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
@@ -130,7 +136,7 @@ def conll18(gold: Source, predicted: Source) -> Conll18:
     def content_words(correct: Bools) -> Metric:
         return Metric(int((correct & content).sum()), *contents)
 
-    return Conll18(
+    metrics = Conll18(
         {
             "Tokens": _spans(here.text.tokens, there.text.tokens),
             "Sentences": _spans(here.text.sentences, there.text.sentences),
@@ -147,6 +153,9 @@ def conll18(gold: Source, predicted: Source) -> Conll18:
             "BLEX": content_words(head & label & lemma),
         }
     )
+    metrics.uas = metrics["UAS"].f1
+    metrics.las = words(head & (here.whole_labels[g] == there.whole_labels[s])).f1
+    return metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,8 @@ class _Side:
     text: Segmentation
     lines: list[int]  # of each sentence
     parents: Ints  # number of the head in the whole text, or _ROOT
-    labels: Ints
+    labels: Ints  # without subtypes
+    whole_labels: Ints
     upos: Ints
     xpos: Ints
     features: Ints
@@ -169,6 +179,7 @@ def _load(source: Source, role: str, numbers: Numbers) -> _Side:
     lines: list[int] = []
     parents: list[int] = []
     labels: list[int] = []
+    whole_labels: list[int] = []
     upos: list[int] = []
     xpos: list[int] = []
     features: list[int] = []
@@ -191,6 +202,7 @@ def _load(source: Source, role: str, numbers: Numbers) -> _Side:
         before = len(parents) - 1
         parents += [before + head if head else _ROOT for head in sentence.heads]
         labels += map(bare_number.__getitem__, sentence.deprels)
+        whole_labels += numbers.of(sentence.deprels)
         features += map(features_number.__getitem__, sentence.feats)
         upos += numbers.of(sentence.upos)
         xpos += numbers.of(sentence.xpos)
@@ -204,6 +216,7 @@ def _load(source: Source, role: str, numbers: Numbers) -> _Side:
         lines=lines,
         parents=np.array(parents),
         labels=label_array,
+        whole_labels=np.array(whole_labels),
         upos=np.array(upos),
         xpos=np.array(xpos),
         features=np.array(features),

@@ -108,7 +108,8 @@ def sentences(source: Source, columns: set[str]) -> Iterable[Sentence]:
 
 def name_of(source: Source, role: str) -> str:
     """What messages call a source of which no sentence is at hand."""
-    return os.fspath(source) if isinstance(source, str | os.PathLike) else role
+    name = os.fspath(source) if isinstance(source, str | os.PathLike) else getattr(source, "file", None)
+    return name if isinstance(name, str) else role
 
 
 def file_of(sentence: Sentence, role: str) -> str:
@@ -201,10 +202,11 @@ def pair(
 
 
 def _different_numbers(files: tuple[str, str], both: int, longer: int) -> EvaluationError:
+    sentences = f"{both:,} sentence" if both == 1 else f"{both:,} sentences"
     return EvaluationError(
         files[1],
-        f"{both} sentence(s)" if longer == 0 else f"more than {both} sentence(s)",
-        f"more than {both}, as in {files[0]}" if longer == 0 else f"{both}, as in {files[0]}",
+        sentences if longer == 0 else f"more than {sentences}",
+        f"more than {both:,}, as in {files[0]}" if longer == 0 else f"{both:,}, as in {files[0]}",
         f"give the whole output for these sentences, or use {_CONLL18}",
     )
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+from pathlib import PurePath
 from typing import IO
 
 from rearc.files.errors import FileError
+
+COMPRESSIONS = (".gz", ".xz")
 
 File = str | os.PathLike[str] | IO[bytes]
 
@@ -22,6 +25,10 @@ _REMEDIES = {
     errno.ENOTDIR: "check the name",
     errno.ENAMETOOLONG: "choose a shorter name",
 }
+_FOUND = {
+    errno.EISDIR: "a directory",
+    errno.ENOTDIR: "a file where a directory is needed",
+}  # in place of the system's words
 
 
 def name_of(file: File, standard: str) -> str:
@@ -32,10 +39,22 @@ def name_of(file: File, standard: str) -> str:
     return name if isinstance(name, str) else "<stream>"
 
 
+def suffix_of(name: str) -> str:
+    """The ending in small letters, without that of a compression.
+
+    >>> suffix_of("Tree.SVG.gz")
+    '.svg'
+    """
+    path = PurePath(name)
+    if path.suffix in COMPRESSIONS:
+        path = path.with_suffix("")
+    return path.suffix.lower()
+
+
 def refused(name: str, error: Exception, expected: str) -> FileError:
     """What the operating system said, as an error of ours."""
     number = getattr(error, "errno", None)
-    found = os.strerror(number) if number else str(error)
+    found = _FOUND.get(number) or os.strerror(number) if number else str(error)
     if isinstance(error, io.UnsupportedOperation):
         found = f"a stream without {error}()"
     remedy = _REMEDIES.get(number, "check the file") if number else "check the file and its name"

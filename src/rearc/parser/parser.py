@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
+from rearc.parser.given import TAGS, without_projected_tree, without_tags
 from rearc.parser.header import Header
 from rearc.parser.model import (
     EXPECTED,
@@ -72,16 +73,21 @@ class Parser:
         """
         return self._parse_batch([_sentence(sentence)], tags)[0]
 
-    def parse_many(self, sentences: Iterable[Words], *, threads: int = 1, tags: str = "auto") -> Iterator[Sentence]:
+    def parse_many(
+        self, sentences: Iterable[Words], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
+    ) -> Iterator[Sentence]:
         """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
         change a result.
 
-        tags: as for `parse`, for each sentence.
+        tags: as for `parse`, for each sentence. With "predict", the columns lemmas, xpos and feats hold what the model
+        predicts or nothing, unless they are among those to `keep`.
         """
         self._check_tags(tags)
+        if not set(keep) <= set(TAGS):
+            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
-        return in_order(lambda batch: self._parse_batch(batch, tags), map(_sentence, sentences), threads)
+        return in_order(lambda batch: self._parse_batch(batch, tags, keep), map(_sentence, sentences), threads)
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
@@ -96,7 +102,10 @@ class Parser:
             return load, (self._name,)
         return _from_members, ({name: b"".join(pieces) for name, pieces in encode_model(self._whole()).items()},)
 
-    def _parse_batch(self, batch: list[Sentence], tags: str) -> list[Sentence]:
+    def _parse_batch(self, batch: list[Sentence], tags: str, keep: Collection[str] = ()) -> list[Sentence]:
+        batch = [without_projected_tree(sentence) for sentence in batch]
+        if tags == "predict":
+            batch = [without_tags(sentence, keep) for sentence in batch]
         batch = self._tagged(batch, tags)
         heads, labels, predicted = self._engine.parse(batch)
         parsed = attached(batch, heads, labels.astype(np.intc, copy=False), self._labels)

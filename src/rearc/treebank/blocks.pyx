@@ -3,9 +3,11 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
-from libc.string cimport memchr, memcpy, memmove
+from libc.string cimport memchr, memcmp, memcpy, memmove
 
-from rearc.treebank.errors import BlankLine, TreebankError
+from codecs import getincrementaldecoder
+
+from rearc.treebank.errors import TreebankError
 from rearc.files.sources import DAMAGE
 
 cdef enum:
@@ -16,13 +18,17 @@ cdef class Blocks:
     """Gives one stretch of lines after the other: up to a blank line, or each line for itself (lines_only).
 
     What is wrong with the cutting itself is raised by advance(); called again it goes on behind the bad stretch.
+    Unless it is strict, byte order marks, the carriage returns of line ends, superfluous blank lines and a missing end
+    are passed over and counted.
     """
 
-    def __cinit__(self, read, str file, str encoding, bint lines_only):
+    def __cinit__(self, read, str file, str encoding, bint lines_only, bint strict):
         self.stream_read = read
         self.file = file
         self.encoding = encoding
+        self.in_utf8 = encoding == "utf-8"
         self.lines_only = lines_only
+        self.strict = strict
         self.line = 1
         self.data = NULL
 
@@ -37,7 +43,9 @@ cdef class Blocks:
             self._skip()
         self.start = self.scan
         self.first_line = self.line
-        while self._next_line():
+        while self._next_line() or self._close_last():
+            if self.scan == self.start and not self.strict:
+                self._pass_mark()
             length = self.searched - self.scan
             carriage_return = length == 1 and self.data[self.scan] == c"\r"
             if length == 0 or carriage_return:
@@ -45,7 +53,9 @@ cdef class Blocks:
                     self._pass_line()
                     self.start = self.scan
                     self.first_line = self.line
-                    if not self.in_blank_run:
+                    if not self.strict and not carriage_return:
+                        self.blank_lines += 1
+                    elif not self.in_blank_run:
                         self.in_blank_run = True
                         raise self._blank_line(carriage_return)
                     continue
@@ -76,6 +86,26 @@ cdef class Blocks:
             self.any_bytes = True  # say it once
             raise self._error(1, 1, "an empty file", "at least one sentence", "check how the file was made")
         return False
+
+    cdef bint _close_last(self) except -1:
+        """End the last line and the last sentence as they should be, once; False where there is nothing to end."""
+        if self.strict or self.damage is not None or self.start == self.end:
+            return False
+        self.no_line_end = self.scan < self.end
+        self.no_blank_line = not self.no_line_end
+        if not self.lines_only:
+            self._append(b"\n\n", 2 if self.no_line_end else 1)
+        elif self.no_line_end:
+            self._append(b"\n", 1)
+        return self._next_line()
+
+    cdef void _pass_mark(self) noexcept:
+        """Pass over a byte order mark at the start of a stretch."""
+        if (self.searched - self.scan >= 3 and memcmp(self.data + self.scan, b"\xef\xbb\xbf", 3) == 0
+                and self.in_utf8):
+            self.scan += 3
+            self.start = self.scan
+            self.marks += 1
 
     cdef void _give(self) noexcept:
         self.text = self.data + self.start
@@ -134,7 +164,7 @@ cdef class Blocks:
             return False
         PyErr_CheckSignals()    # an interrupt that came while no Python ran would wait for this read, which may wait for ever
         try:
-            block = self.stream_read(BLOCK)
+            block = self._read()
         except DAMAGE as error:
             return self._damaged(f"a stream that cannot be read on ({error})",
                                  "restore the file; all sentences before this line are whole")
@@ -144,7 +174,42 @@ cdef class Blocks:
         if PyBytes_GET_SIZE(block) == 0:
             self.at_end = True
             return False
-        self.any_bytes = True
+        if not self.any_bytes:
+            self.any_bytes = True
+            if block[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                return self._utf16(block)
+        self._append(PyBytes_AS_STRING(block), PyBytes_GET_SIZE(block))
+        return True
+
+    cdef object _read(self):
+        """Another block, in the encoding that the file should have; no bytes at the end."""
+        block = self.stream_read(BLOCK)
+        if self.decoder is None:
+            while not self.any_bytes and block in (b"\xff", b"\xfe"):  # the first half of a mark, or all there is
+                more = self.stream_read(BLOCK)
+                block += more
+                if not more:
+                    break
+            return block
+        while block:
+            text = self.decoder.decode(block)
+            if text:
+                return text.encode()
+            block = self.stream_read(BLOCK)
+        return self.decoder.decode(block, final=True).encode()
+
+    cdef bint _utf16(self, block) except -1:
+        """Take up a file that begins with the byte order mark of UTF-16, or refuse it."""
+        if self.strict or not self.in_utf8:
+            self.at_end = True
+            self.damage = self._error(1, 1, "the byte order mark of UTF-16", f"text in {self.encoding}",
+                                      "convert the file first: iconv -f UTF-16 -t UTF-8")
+            return False
+        self.decoder = getincrementaldecoder("utf-16")()
+        try:
+            block = self.decoder.decode(block).encode()
+        except UnicodeError as error:
+            return self._damaged(f"a stream that cannot be read on ({error})", "restore the file")
         self._append(PyBytes_AS_STRING(block), PyBytes_GET_SIZE(block))
         return True
 
@@ -170,18 +235,41 @@ cdef class Blocks:
                 raise MemoryError
             self.data = data
             self.capacity = capacity
-        memcpy(self.data + self.end, text, length)
-        self.end += length
+        if self.strict:
+            memcpy(self.data + self.end, text, length)
+            self.end += length
+        else:
+            self._append_lines(text, length)
         return 0
+
+    cdef void _append_lines(self, const char* text, Py_ssize_t length) noexcept:
+        """Add to the buffer, which has room for it, all but the carriage returns right before line feeds."""
+        cdef const char* found
+        cdef Py_ssize_t stretch
+        if length and text[0] == c"\n" and self.end > self.scan and self.data[self.end - 1] == c"\r":
+            self.end -= 1
+            self.searched = min(self.searched, self.end)
+            self.returns += 1
+        while length:
+            found = <const char*> memchr(text, c"\r", length)
+            stretch = length if found == NULL else found - text
+            if found != NULL and (stretch + 1 == length or found[1] != c"\n"):
+                stretch += 1  # it ends no line, or what follows is not here yet
+                found = NULL
+            memcpy(self.data + self.end, text, stretch)
+            self.end += stretch
+            if found != NULL:
+                stretch += 1
+                self.returns += 1
+            text += stretch
+            length -= stretch
 
     cdef object _blank_line(self, bint carriage_return):
         if carriage_return:
             return self._carriage_return(b"\r", 1, self.line - 1)
-        error = BlankLine(
-            self.file, self.line - 1, 1, "a superfluous blank line", "a sentence",
+        return self._error(
+            self.line - 1, 1, "a superfluous blank line", "a sentence",
             "leave the line out" if self.lines_only else "put exactly one blank line after each sentence")
-        error.of_text = self.lines_only
-        return error
 
     cdef object _unfinished(self):
         cdef Py_ssize_t rest = self.end - self.scan

@@ -27,14 +27,12 @@ class TreebankError(RearcError):
     def __str__(self) -> str:
         where = self.file or "<sentence>"
         if self.line:
-            where += f":{self.line}:{self.column}"
+            where += f":{self.line}:{self.column}" if self.column else f":{self.line}"
         return f"{where}: found {self.found}, expected {self.expected}; {self.remedy}"
 
 
-class BlankLine(TreebankError):
-    """A line with nothing in it where a sentence is expected."""
-
-    of_text = False  # whether lines are sentences, so that this is one of no words
+class TreebankWarning(UserWarning):
+    """What was passed over in a treebank that is not written quite as it should be."""
 
 
 def shown(text: str, limit: int = 40) -> str:

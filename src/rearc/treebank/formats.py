@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from pathlib import PurePath
+from collections.abc import Sequence
 
 from rearc.files.errors import FileError
+from rearc.files.names import suffix_of
 from rearc.treebank.errors import shown
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
-COMPRESSIONS = (".gz", ".xz")
-
 SUFFIXES = {
     ".conllu": "conllu",
     ".conllx": "conllx",
@@ -30,13 +29,26 @@ def format_of(name: str, format: str | None = None) -> str:
     'conllx'
     """
     if format is None:
-        path = PurePath(name)
-        if path.suffix in COMPRESSIONS:
-            path = path.with_suffix("")
-        return SUFFIXES.get(path.suffix, "conllu")
+        return SUFFIXES.get(suffix_of(name), "conllu")
     if format not in FORMATS:
         raise FileError(name, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
     return format
+
+
+def format_to_write(name: str, format: str | None = None, formats: Sequence[str] = FORMATS) -> str:
+    """The same for a file to be written, where an ending that stands for none of these formats is refused.
+
+    >>> format_to_write("parsed")
+    'conllu'
+    """
+    suffix = suffix_of(name)
+    known = [each for each, format_of_it in SUFFIXES.items() if format_of_it in formats]
+    if format is None and suffix and suffix not in known:
+        raise FileError(
+            name, f"the ending {shown(suffix)}", f"{', '.join(known)}, each also with .gz or .xz, or none",
+            "choose one of these, or say the format",
+        )  # fmt: skip
+    return format_of(name, format)
 
 
 def codec_of(name: str, encoding: str) -> str:

@@ -12,4 +12,7 @@ def read(
     single_root: bool = False,
     on_invalid: Callable[[TreebankError], object] | None = None,
     columns: Iterable[str] | None = None,
+    strict: bool = False,
+    need_trees: bool = True,
+    on_note: Callable[[str], object] | None = None,
 ) -> Iterator[Sentence]: ...

@@ -6,6 +6,10 @@ from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t
 
+import re
+import warnings
+from _thread import RLock
+
 from rearc.treebank.blocks cimport Blocks
 from rearc.treebank.interning cimport Strings
 from rearc.treebank.scanning cimport EMPTY, NONE, RANGE, WORD, Id, identify, is_blank, number
@@ -13,16 +17,18 @@ from rearc.treebank.sentence cimport COLUMNS, DEPRELS, DEPS, FEATS, FORMS, LEMMA
 from rearc.treebank.sentence cimport Sentence, describe_cycle, word_on_cycle
 
 from rearc.treebank.blocks import CARRIAGE_RETURN
-from rearc.treebank.errors import TreebankError, shown
+from rearc.treebank.errors import TreebankError, TreebankWarning, shown
 from rearc.treebank.fields import Empty, Multiword
 from rearc.files.names import name_of
 from rearc.treebank.formats import codec_of, format_of
+from rearc.treebank.notes import note
 from rearc.files.sources import open_source
 
 cdef enum:
     FIELDS = 10
     ID = 0
     HEAD = 6
+    DEPREL = 7
 
 cdef int[COLUMNS] FIELD_OF  # where each column of strings stands in a line
 FIELD_OF[:] = [1, 2, 3, 4, 5, 7, 8, 9]
@@ -30,19 +36,29 @@ FIELD_OF[:] = [1, 2, 3, 4, 5, 7, 8, 9]
 cdef dict PLACES = {"forms": FORMS, "lemmas": LEMMAS, "upos": UPOS, "xpos": XPOS, "feats": FEATS,
                     "deprels": DEPRELS, "deps": DEPS, "misc": MISC}
 cdef frozenset NAMES = frozenset(PLACES) | {"heads", "comments", "multiwords", "empties"}
+cdef object NO_BREAK = re.compile("[\xa0\u202f]")
+cdef object GAPS = re.compile("[ \t\xa0\u202f]+")  # between the words of a text that is read without being strict
 
 
-def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid=None, columns=None):
+def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid=None, columns=None, strict=False,
+         need_trees=True, on_note=None):
     """The sentences of a treebank, one after the other.
 
     source: a path (.gz and .xz are unpacked), "-" for standard input, or an open binary stream.
-    format: "conllu", "conllx", "conll2007" or "text" (a sentence a line, words separated by single spaces);
+    format: "conllu", "conllx", "conll2007" or "text" (a sentence a line, words separated by spaces);
         None goes by the name of the file.
     single_root: refuse trees with more than one root.
     on_invalid: called with the TreebankError of each bad sentence, and reading goes on behind it; None raises it.
-    columns: the only ones to keep, such as {"heads", "deprels"}; the others read as "_". All are checked anyway.
+    columns: the only ones to keep, such as {"heads", "deprels"}; the others read as "_". Heads that are not kept need
+        not make a tree.
+    strict: refuse what is passed over else: byte order marks, carriage returns at line ends, superfluous blank lines,
+        a missing end of the last line or sentence, and in texts runs of spaces, tabs and non-breaking spaces. UTF-16
+        with its byte order mark is read in place of UTF-8, and refused when strict.
+    need_trees: refuse heads that make no tree; False leaves out the heads of such a sentence.
+    on_note: called once, at the end, with a line that says what was passed over, if anything; None makes it a
+        TreebankWarning.
 
-    A line may have a mebibyte, and a sentence sixteen.
+    A line may have a mebibyte, and a sentence sixteen. Threads may share a reader: each sentence goes to one of them.
 
     >>> from rearc.treebank import read, sample
     >>> next(read(sample())).heads
@@ -56,16 +72,20 @@ def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid
         raise TreebankError(file, 0, 0, f"the column {sorted(columns - NAMES)[0]!r}",
                             f"one of {', '.join(sorted(NAMES))}", "choose from these columns")
     stream, ours = open_source(source)
-    return Reader(stream, ours, file, format, encoding, single_root, on_invalid, columns)
+    return Reader(stream, ours, file, format, encoding, single_root, on_invalid, columns, strict, need_trees, on_note)
 
 
 @cython.final
 cdef class Reader:
-    """An iterator over the sentences of a stream."""
+    """An iterator over the sentences of a stream. Any number of threads may ask it for the next one."""
 
-    cdef object stream, on_invalid
-    cdef str file, format, encoding
+    cdef object stream, on_invalid, on_note, acquire, release
+    cdef bint at_work  # so that what it calls itself, such as the stream, cannot ask it for a sentence
+    cdef readonly str file
+    cdef str format, encoding
     cdef bint ours, single_root, conllu, all_kept, heads_kept, comments_kept, multiwords_kept, empties_kept
+    cdef bint strict, need_trees, heads_read
+    cdef dict passed_over  # what this class passes over, and how often
     cdef bint[COLUMNS] kept
     cdef Blocks blocks
     cdef Strings strings
@@ -75,7 +95,14 @@ cdef class Reader:
     cdef int32_t* heads
     cdef int32_t* marks
 
-    def __init__(self, stream, ours, file, format, encoding, single_root, on_invalid, columns):
+    def __cinit__(self, stream, ours, file, format, encoding, single_root, on_invalid, columns, strict, need_trees,
+                  on_note):
+        lock = RLock()
+        self.acquire, self.release = lock.acquire, lock.release
+        self.passed_over = {}
+        self.strict = strict
+        self.need_trees = need_trees
+        self.on_note = on_note
         self.stream = stream
         self.ours = ours
         self.file = file
@@ -88,13 +115,14 @@ cdef class Reader:
         for name, place in PLACES.items():
             self.kept[<int> place] = name in columns
         self.heads_kept = "heads" in columns
+        self.heads_read = self.heads_kept or single_root
         self.comments_kept = "comments" in columns
         self.multiwords_kept = "multiwords" in columns
         self.empties_kept = "empties" in columns
         self.strings = Strings(encoding)
         # read1 gives what a pipe holds already, where read would wait for a whole block
         read = getattr(stream, "read1", None) or stream.read
-        self.blocks = Blocks(read, file, encoding, format == "text")
+        self.blocks = Blocks(read, file, encoding, format == "text", strict)
 
     def __dealloc__(self):
         PyMem_Free(self.cuts)
@@ -105,18 +133,63 @@ cdef class Reader:
         return self
 
     def __next__(self):
-        while self.stream is not None:
+        cdef Sentence sentence
+        cdef bint done
+        while True:
+            self.acquire()
+            if self.at_work:
+                self.release()
+                raise ValueError("this reader is at work already: what it reads from may not ask it for sentences")
+            if self.stream is None:
+                self.release()
+                raise StopIteration
+            self.at_work = True
+            sentence = invalid = None
             try:
-                if not self.blocks.advance():
+                done = not self.blocks.advance()
+                if done:
                     self._close()
-                    break
-                return self._text() if self.blocks.lines_only else self._sentence()
+                else:
+                    sentence = self._text() if self.blocks.lines_only else self._sentence()
             except TreebankError as error:
                 if self.on_invalid is None:
                     self._close()
                     raise
-                self.on_invalid(error)
-        raise StopIteration
+                invalid = error
+            finally:
+                self.at_work = False
+                self.release()
+            if sentence is not None:
+                return sentence
+            if invalid is not None:
+                self.on_invalid(invalid)
+            elif done:
+                self._say_what_was_passed_over()
+                raise StopIteration
+
+    cdef int _say_what_was_passed_over(self) except -1:
+        message = self._note()
+        if message and self.on_note is None:
+            warnings.warn(message, TreebankWarning)
+        elif message:
+            self.on_note(message)
+        return 0
+
+    cdef str _note(self):
+        return note(self.file, {
+            "utf16": self.blocks.decoder is not None,
+            "marks": self.blocks.marks,
+            "returns": self.blocks.returns,
+            "blank_lines": self.blocks.blank_lines,
+            "no_line_end": self.blocks.no_line_end,
+            "no_blank_line": self.blocks.no_blank_line,
+            **self.passed_over,
+        })
+
+    cdef int _pass_over(self, str what, Py_ssize_t count) except -1:
+        if count:
+            self.passed_over[what] = self.passed_over.get(what, 0) + count
+        return 0
 
     cdef int _close(self) except -1:
         if self.ours and self.stream is not None:
@@ -139,14 +212,17 @@ cdef class Reader:
         cdef Py_ssize_t at, start = 0
         cdef unsigned char c
         cdef list forms = []
-        cdef Sentence sentence
+        cdef unsigned char seen = 0
         self._check_bom()
         for at in range(self.blocks.length):
             c = <unsigned char> text[at]
+            seen |= c
             if c > 32:
                 continue
             if c == c" " or c == c"\n":
                 if at == start:
+                    if not self.strict:
+                        return self._loose_text()
                     raise self._error(at, "an empty word", "words separated by single spaces",
                                       "take out the superfluous space")
                 try:
@@ -154,9 +230,37 @@ cdef class Reader:
                 except UnicodeError as error:
                     raise self._undecodable(start, error) from None
                 start = at + 1
+            elif c == c"\t" and not self.strict:
+                return self._loose_text()
             elif c == 0 or c == c"\r" or c == c"\t":
                 raise self._control(at, c)
-        sentence = self._new(len(forms))
+        if seen >= 128 and not self.strict and NO_BREAK.search(self._decoded(0, self.blocks.length)):
+            return self._loose_text()
+        return self._words(forms)
+
+    cdef Sentence _loose_text(self):
+        """A line whose words are not separated by single spaces alone; None where it has no words."""
+        cdef bytes data = self.blocks.text[:self.blocks.length - 1]
+        cdef str line
+        for at, c in enumerate(data):
+            if c == 0 or c == c"\r":
+                raise self._control(at, c)
+        if data.count(b"\t") == FIELDS - 1 and data[:1].isdigit():
+            raise self._error(0, f"{FIELDS} columns", "a sentence, its words separated by spaces",
+                              "read the file as conllu or conllx (--format conllu)")
+        line = self._decoded(0, len(data))
+        forms = [form for form in GAPS.split(line) if form]
+        if not forms:
+            self.blocks.blank_lines += 1
+            return None
+        needed = sum(" " in gap for gap in GAPS.findall(line.strip(" \t\xa0\u202f")))
+        self._pass_over("spaces", line.count(" ") - needed)
+        self._pass_over("tabs", line.count("\t"))
+        self._pass_over("no_break", len(NO_BREAK.findall(line)))
+        return self._words(forms)
+
+    cdef Sentence _words(self, list forms):
+        cdef Sentence sentence = self._new(len(forms))
         keep = self.kept[FORMS] and forms != ["_"] * len(forms)
         sentence.columns = ((tuple(forms) if keep else None), None, None, None, None, None, None, None)
         return sentence
@@ -167,6 +271,7 @@ cdef class Reader:
         cdef const char* text = self.blocks.text
         cdef Py_ssize_t at, head, word = 1, range_start = 0, range_end = 0, empty_index = 0
         cdef Py_ssize_t headless = 0, roots = 0, highest = 0
+        cdef bint odd = False  # whether there is a head that is neither a number nor _
         cdef int32_t* cut
         cdef Id token
         cdef list multiwords = [], empties = []
@@ -182,16 +287,18 @@ cdef class Reader:
             at = self._cut(at, cut)
             token = identify(text + cut[ID], cut[ID + 1] - 1 - cut[ID])
             if token.kind == WORD and token.first == word:
-                head = number(text + cut[HEAD], cut[HEAD + 1] - 1 - cut[HEAD])
+                head = number(text + cut[HEAD], cut[HEAD + 1] - 1 - cut[HEAD]) if self.heads_read else -1
                 if head > highest:
                     highest = head
                 elif head == 0:
                     roots += 1
                 elif head < 0:
                     headless += 1
-                    if not is_blank(text, cut, HEAD):
-                        raise self._error(cut[HEAD], f"the head {self._shown(cut, HEAD)}", "a number or _",
-                                          "give the id of the head, or 0 for the root")
+                    if self.heads_read and not is_blank(text, cut, HEAD):
+                        if self.need_trees:
+                            raise self._error(cut[HEAD], f"the head {self._shown(cut, HEAD)}", "a number or _",
+                                              "give the id of the head, or 0 for the root")
+                        odd = True
                 self.heads[word] = <int32_t> head
                 word += 1
                 empty_index = 0
@@ -214,10 +321,9 @@ cdef class Reader:
                               f"one up to word {self.words} at most", "correct the range, or add the missing words")
         if self.words == 0:
             raise self._error(-1, "a sentence without words", "at least one word", "leave it out, or add its words")
-        if headless == 0:
-            self._check_tree(highest, roots)
-        elif headless < self.words:
-            raise self._partly_headless()
+        if odd or not self._check_heads(headless, highest, roots):
+            headless = self.words
+            self._pass_over("trees", 1)
 
         sentence = self._new(self.words)
         if self.heads_kept and headless == 0:
@@ -279,7 +385,7 @@ cdef class Reader:
             if c > 13:
                 seen |= c
             elif c == c"\t" or c == c"\n":
-                if at == cut[field]:
+                if at == cut[field] and (self.heads_read or (field != HEAD and field != DEPREL)):
                     raise self._error(at, "an empty field", "text or _", "write _ where there is nothing")
                 field += 1
                 if field == FIELDS and c == c"\t":
@@ -295,6 +401,20 @@ cdef class Reader:
         if seen >= 128 and not self.all_kept:
             self._decoded(start, at)
         return at + 1
+
+    cdef bint _check_heads(self, Py_ssize_t headless, Py_ssize_t highest, Py_ssize_t roots) except -1:
+        """Whether the words have either no heads or a tree; what has to be a tree, and is none, is an error."""
+        if headless == self.words:
+            return True
+        try:
+            if headless:
+                raise self._partly_headless()
+            self._check_tree(highest, roots)
+        except TreebankError:
+            if self.need_trees:
+                raise
+            return False
+        return True
 
     cdef int _check_tree(self, Py_ssize_t highest, Py_ssize_t roots) except -1:
         cdef Py_ssize_t k, cycle
@@ -355,7 +475,7 @@ cdef class Reader:
     cdef list _fields(self, int32_t* cut):
         """The fields FORM … MISC of a token that is no word."""
         cdef int field
-        return [self._decoded(cut[field], cut[field + 1] - 1) for field in range(1, FIELDS)]
+        return [self._decoded(cut[field], cut[field + 1] - 1) or "_" for field in range(1, FIELDS)]
 
     cdef str _decoded(self, Py_ssize_t start, Py_ssize_t end):
         try:
@@ -365,8 +485,8 @@ cdef class Reader:
 
     # What is wrong ---------------------------------------------------------------------------------------------------
 
-    cdef object _error(self, Py_ssize_t at, str found, str expected, str remedy):
-        """An error at an offset in the sentence; -1 means the sentence as a whole."""
+    cdef object _error(self, Py_ssize_t at, str found, str expected, str remedy, bint plain=False):
+        """An error at an offset in the sentence; -1 means the sentence as a whole. `plain`: it is no treebank at all."""
         cdef const char* text = self.blocks.text
         cdef Py_ssize_t k, line = self.blocks.first_line, column = 0, line_start = 0
         if at >= 0:
@@ -375,6 +495,8 @@ cdef class Reader:
                     line += 1
                     line_start = k + 1
             column = len(text[line_start:at].decode(self.encoding, "replace")) + 1
+        if self.blocks.no_line_end and not plain:
+            remedy += "; the file has no line end at its end and may have been cut off"
         return TreebankError(self.file, line, column, found, expected, remedy)
 
     cdef str _shown(self, int32_t* cut, int field):
@@ -392,13 +514,14 @@ cdef class Reader:
         cdef const char* text = self.blocks.text
         if <unsigned char> text[0] < 0xEF:
             return 0
-        start = text[:min(3, self.blocks.length)]
-        if start == b"\xef\xbb\xbf" and (self.encoding == "utf-8" or self.blocks.first_line == 1):
+        if text[:min(3, self.blocks.length)] != b"\xef\xbb\xbf":
+            return 0
+        if self.encoding == "utf-8":
             raise self._error(0, "a byte order mark", "the first character of the line",
                               "take the three bytes out: tail -c +4 FILE")
-        if self.blocks.first_line == 1 and start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise self._error(0, "the byte order mark of UTF-16", f"text in {self.encoding}",
-                              "convert the file first: iconv -f UTF-16 -t UTF-8")
+        if self.blocks.first_line == 1:
+            raise self._error(0, "the byte order mark of UTF-8", f"text in {self.encoding}",
+                              "read the file as utf-8, or take the three bytes out: tail -c +4 FILE")
         return 0
 
     cdef object _control(self, Py_ssize_t at, unsigned char c):
@@ -419,8 +542,11 @@ cdef class Reader:
     cdef object _wrong_width(self, Py_ssize_t start, Py_ssize_t at):
         cdef bytes line = self.blocks.text[start:self.blocks.length].split(b"\n", 1)[0]
         cdef Py_ssize_t width = line.count(b"\t") + 1
-        remedy = "separate the columns by tabs" if width == 1 else "add or take out columns, with _ for empty ones"
-        return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy)
+        cdef bint plain = width == 1
+        remedy = "add or take out columns, with _ for empty ones"
+        if plain:
+            remedy = "separate the columns by tabs; plain text needs the format text (--format text)"
+        return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy, plain)
 
     cdef object _bad_id(self, int32_t* cut, Id token, Py_ssize_t word, Py_ssize_t empty_index, Py_ssize_t range_end):
         found = f"the id {self._shown(cut, ID)}"

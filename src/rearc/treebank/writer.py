@@ -10,7 +10,7 @@ from itertools import repeat
 from rearc.files.names import File, name_of
 from rearc.files.targets import Target
 from rearc.treebank.errors import TreebankError, shown
-from rearc.treebank.formats import codec_of, format_of
+from rearc.treebank.formats import codec_of, format_to_write
 from rearc.treebank.sentence import Sentence
 
 _BLOCK = 1 << 18
@@ -29,7 +29,8 @@ def write(
     """Write sentences, or one sentence, and return how many they were.
 
     target: a path (.gz and .xz are packed), "-" for standard output, or an open binary stream. A file appears
-    under its name only when all of it is written. BrokenPipeError is passed on. `format` is as for read().
+    under its name only when all of it is written. BrokenPipeError is passed on.
+    format: as for read(); but without it, a file whose ending stands for no format is refused.
     losses: counts what the format has no place for, such as {"comments": 2, "multiword tokens": 1}.
 
     >>> import io
@@ -38,7 +39,7 @@ def write(
     (1, b'Dogs bark\\n')
     """
     file = name_of(target, "<stdout>")
-    format = format_of(file, format)
+    format = format_to_write(file, format)
     encoding = codec_of(file, encoding)
     if isinstance(target, io.TextIOBase):
         raise TreebankError(file, 0, 0, "a text stream", "a binary stream", "open it in binary mode ('wb')")

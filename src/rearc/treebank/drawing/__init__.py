@@ -1,4 +1,4 @@
-"""Trees to look at: as text for the terminal, as SVG, as an HTML page.
+"""Trees to look at: as text for the terminal, as SVG, PNG or PDF, as an HTML page.
 
 >>> from rearc.treebank import Sentence
 >>> from rearc.treebank.drawing import draw_text
@@ -16,7 +16,7 @@ from rearc.treebank.drawing.svg import Picture, picture, svg
 from rearc.treebank.drawing.text import Piece, text_lines
 from rearc.treebank.trees import non_projective_arcs
 
-__all__ = ["draw_html", "draw_lines", "draw_svg", "draw_text"]
+__all__ = ["draw_html", "draw_lines", "draw_pixels", "draw_svg", "draw_text"]
 
 
 def draw_lines(sentence: Sentence) -> list[list[Piece]]:
@@ -45,6 +45,15 @@ def draw_svg(sentences: Iterable[Sentence]) -> str:
     '<svg'
     """
     return svg(map(_picture, sentences))
+
+
+def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
+    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`."""
+    from rearc.treebank.drawing.raster import rasterised
+    from rearc.treebank.drawing.shaping import visual
+
+    pictures = (picture(*_tree(s), visual(s.forms), s.upos, s.deprels) for s in sentences)
+    return rasterised(svg(pictures), kind, file)
 
 
 def draw_html(sentences: Iterable[Sentence], title: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ p.legend {{ color: #6b7484; font-size: .9rem }}
 p.legend b {{ color: #d9480f }}
 section {{ margin: 1.5rem 0; background: #ffffff; border: 1px solid #dfe3ea; border-radius: 10px; overflow: hidden }}
 section > h2 {{ margin: 0; padding: .9rem 1.25rem 0; font-size: 1rem; font-weight: 400; overflow-wrap: anywhere }}
+section > h2 span {{ display: block }}
 section > h2 small {{ display: block; color: #7a8394; font-size: .8rem }}
 section > div {{ overflow-x: auto }}
 section svg {{ display: block }}
@@ -49,6 +50,6 @@ def html_page(trees: Iterable[tuple[str, str, Picture]], title: str) -> Iterator
     """
     yield _HEAD.format(title=escape(showable(title)), style=STYLE)
     for name, text, tree in trees:
-        heading = f"<small>{escape(showable(name))}</small>{escape(showable(text))}"
-        yield f'<section>\n<h2 dir="auto">{heading}</h2>\n<div>{svg([tree], style=False)}</div>\n</section>\n'
+        heading = f'<small>{escape(showable(name))}</small><span dir="auto">{escape(showable(text))}</span>'
+        yield f"<section>\n<h2>{heading}</h2>\n<div>{svg([tree], style=False)}</div>\n</section>\n"
     yield "</body>\n</html>\n"

@@ -1,5 +1,7 @@
 """Where words and arcs stand in the classic picture: words in a row, arcs above them."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +37,14 @@ class Layout:
     words: list[float]
     arcs: list[Arc]
     width: float
+
+    def mirrored(self) -> Layout:
+        """The same with the first word at the right."""
+        arcs = [
+            Arc(a.head, a.dependent, a.level, *(self.width - x for x in (a.head_x, a.dependent_x, a.label_x)))
+            for a in self.arcs
+        ]
+        return Layout([self.width - x for x in self.words], arcs, self.width)
 
 
 def layout(heads: Sequence[int], forms: Sequence[str], upos: Sequence[str], deprels: Sequence[str]) -> Layout:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rearc.treebank.drawing.characters import showable
+from rearc.treebank.drawing.characters import right_to_left, showable
 from rearc.treebank.drawing.layout import CORNER, FORM_SIZE, LABEL_SIZE, MARGIN, TAG_SIZE, Arc, layout
 
 LEVEL = 28.0  # from one level of arcs to the next
@@ -55,7 +55,7 @@ def picture(
     upos: Sequence[str],
     deprels: Sequence[str],
 ) -> Picture:
-    """Draw one tree.
+    """Draw one tree. A sentence of a script that is written from right to left begins at the right.
 
     Args:
         heads: [0, h(1), …, h(n)], −1 for a word without a head.
@@ -66,6 +66,9 @@ def picture(
     tagged = any(tag != "_" for tag in upos)
     labelled = any(label != "_" for label in deprels)
     placed = layout(heads, forms, upos if tagged else [""] * len(forms), deprels if labelled else [""] * len(forms))
+    leftwards = right_to_left(forms)
+    if leftwards:
+        placed = placed.mirrored()
     top = MARGIN + LABEL_SIZE
     ground = top + LEVEL * max((arc.level for arc in placed.arcs), default=0) + FOOT
     lines, labels = [], []
@@ -79,7 +82,7 @@ def picture(
             labels.append(f'<g class="{kind}">{label}</g>')
     words = []
     for word, form in enumerate(forms, start=1):
-        words.append(_text("form", placed.words[word], ground + FORM_SIZE, form))
+        words.append(_text("form", placed.words[word], ground + FORM_SIZE, form, leftwards))
         if tagged:
             words.append(_text("tag", placed.words[word], ground + FORM_SIZE + TAG_SIZE + 7, upos[word - 1]))
     height = ground + FORM_SIZE + (TAG_SIZE + 7 if tagged else 0) + MARGIN
@@ -124,5 +127,6 @@ def _line(arc: Arc, y: float, ground: float) -> str:
     return f'<path class="arc" d="{path}"/><path class="head" d="{tip}"/>'
 
 
-def _text(kind: str, x: float, y: float, text: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text, quote=False)}</text>'
+def _text(kind: str, x: float, y: float, text: str, leftwards: bool = False) -> str:
+    direction = ' direction="rtl"' if leftwards else ""
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}"{direction}>{escape(text, quote=False)}</text>'

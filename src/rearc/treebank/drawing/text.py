@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from rich.cells import cell_len
 
-from rearc.treebank.drawing.characters import pad, showable
+from rearc.treebank.drawing.characters import isolated, pad, showable
 from rearc.treebank.drawing.grid import arcs_grid
 
 Piece = tuple[str, str]
@@ -46,6 +46,9 @@ def text_lines(
         if upos_width:
             pieces += [("  ", "space"), (pad(tag, upos_width), "upos")]
         if has_labels:
-            pieces += [("  ", "space"), (label, "non-projective label" if word in non_projective else "label")]
+            pieces += [
+                ("  ", "space"),
+                (isolated(label), "non-projective label" if word in non_projective else "label"),
+            ]
         lines.append(pieces)
     return lines
