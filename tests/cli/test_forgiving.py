@@ -26,8 +26,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model with a tagger for UPOS and FEATS."""
     path = tmp_path_factory.mktemp("model") / "m.rearc"
     parser = rearc.train(sample(), system="arc-hybrid", epochs=2)
-    parser.tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
-    parser.save(path)
+    tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
+    rearc.Parser(parser._model, tagger).save(path)
     return path
 
 

@@ -48,7 +48,16 @@ def draw_svg(sentences: Iterable[Sentence]) -> str:
 
 
 def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
-    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`."""
+    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`; without it a FileError says so.
+
+    >>> from rearc.files.errors import FileError
+    >>> try:
+    ...     begin = draw_pixels([Sentence(["Go"], heads=[0])], "png", "go.png")[1:4]
+    ... except FileError:
+    ...     begin = b"PNG"
+    >>> begin
+    b'PNG'
+    """
     from rearc.treebank.drawing.raster import rasterised
     from rearc.treebank.drawing.shaping import visual
 
