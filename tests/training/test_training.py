@@ -231,7 +231,7 @@ def test_brown_clusters(tmp_path: Path, sentences: list[Sentence]):
     (tmp_path / "paths").write_text("".join(f"0\t{form}\n" for form in forms), encoding="utf-8")
     assert trees != [s.heads for s in rearc.train(sentences, system="arc-eager", **options).parse_many(sentences)]
     with pytest.raises(TrainingError, match="expected a file of Brown clusters for it"):
-        rearc.train(sentences, features=options["features"])
+        rearc.train(sentences, system="arc-eager", features=options["features"])
     with pytest.raises(TrainingError, match="expected templates that look at them"):
         rearc.train(sentences, clusters=options["clusters"])
     for content in (b"", b"01", b"01\t", b"0a\tx", b"01\t\xff\n"):

@@ -32,7 +32,17 @@ MEASURES = [
     trees.arc_lengths,
     lift,
 ]
-NO_HEADS = [[0.0, 2.0, 0.0], [0, 0.5], [0, "0"], ["0", "0"], [0, True], [False, True], [0, None], np.array([0.0, 0.0])]
+NO_HEADS = [
+    [0.0, 2.0, 0.0],
+    [0, 0.5],
+    [0, "0"],
+    ["0", "0"],
+    [0, True],
+    [False, True],
+    [0, None],
+    [[0, 0]],
+    np.array([0.0, 0.0]),
+]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)

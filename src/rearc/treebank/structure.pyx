@@ -182,12 +182,10 @@ cdef const int[::1] as_heads(object heads):
 cdef object listed(object heads):
     """A list of heads as an array. NumPy alone would take True for 1, and has no type for very large numbers."""
     heads = list(heads)
-    kinds = set(map(type, heads))
-    if kinds & {bool, np.bool_}:
-        raise TypeError("heads of type bool, expected integers")
-    if kinds == {int}:
-        heads = [head if -1 <= head <= len(heads) else -1 for head in heads]
-    return np.array(heads)
+    for kind in set(map(type, heads)):
+        if kind is not int and (kind is bool or not issubclass(kind, (int, np.integer))):
+            raise TypeError(f"heads of type {kind.__name__}, expected integers")
+    return np.array([int(head) if -1 <= head <= len(heads) else -1 for head in heads], dtype=np.int64)
 
 
 cdef int grow(Tree* tree, const int[::1] heads, int rooms, object given) except -1:
