@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rearc.neural.product import KERNELS, Packed, product, softmax
@@ -28,6 +28,7 @@ def exact(rows: np.ndarray, matrix: np.ndarray, bias: np.ndarray) -> tuple[np.nd
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
+@example((100, 1100, 70), True, True)  # more than one block of everything
 @given(SHAPES, st.booleans(), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_against_double_precision(kernels: str, shape: tuple[int, int, int], has_bias: bool, rectified: bool):

@@ -18,8 +18,7 @@
 #define UNROLL
 #endif
 
-/* How much is done at once, for the caches; no bit depends on it. */
-enum { ROW_BLOCK = 96, DEPTH_BLOCK = 256 };
+enum { ROW_BLOCK = 48 };        /* rows that a panel is used for before the next one is fetched; no bit depends on it */
 
 /* The next part of what is left, so that all parts are about as large. */
 static inline ptrdiff_t even_part(ptrdiff_t left, ptrdiff_t most)
@@ -35,6 +34,7 @@ static inline ptrdiff_t even_part(ptrdiff_t left, ptrdiff_t most)
 #define KERNEL(name) name##_portable
 #define TARGET
 #define TILE 3
+#define DEPTH_BLOCK 256
 #define VECTOR Portable
 #define MULTIPLY(a, b) ((a) * (b))
 #define DIVIDE(a, b) ((a) / (b))
@@ -74,6 +74,7 @@ enum { PORTABLE_WIDTH = WIDTH };
 #define TARGET __attribute__((target("avx2,fma")))
 #define WIDTH 8
 #define TILE 3
+#define DEPTH_BLOCK 256
 #define VECTOR __m256
 #define LOAD _mm256_loadu_ps
 #define STORE _mm256_storeu_ps
@@ -93,6 +94,7 @@ enum { PORTABLE_WIDTH = WIDTH };
 #define TARGET __attribute__((target("avx512f")))
 #define WIDTH 16
 #define TILE 6
+#define DEPTH_BLOCK 512
 #define VECTOR __m512
 #define LOAD _mm512_loadu_ps
 #define STORE _mm512_storeu_ps

@@ -4,6 +4,8 @@
    TARGET           what tells the compiler that it may use it
    WIDTH            floats of a vector
    TILE             rows of a tile: TILE × VECTORS sums fit into the registers, with a few left
+   DEPTH_BLOCK      rows of a panel that are used at once: they stay in the nearest cache. No bit depends on it
+   EACH_TILE, EACH_HEIGHT   CASE(rows, vectors) for all tiles, and for those of all vectors
    VECTOR           the type of a vector, and what can be done with it: LOAD, STORE, SPREAD, MULTIPLY, DIVIDE, SMALLER, LARGER,
                     and FUSED(a, b, c) = a · b + c, which is rounded once where the processor can do so
 */
@@ -150,6 +152,7 @@ TARGET static void KERNEL(step)(const float *const *states, const float *const *
 #undef TARGET
 #undef WIDTH
 #undef TILE
+#undef DEPTH_BLOCK
 #undef VECTOR
 #undef LOAD
 #undef STORE
