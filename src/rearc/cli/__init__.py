@@ -6,7 +6,7 @@ def main() -> None:
     import os
     import sys
 
-    # NumPy's own threads take their time to start, and stand in the way of --threads
+    # NumPy's own threads take their time to start, and nothing here needs them
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from rearc.cli.guard import prepare_streams

@@ -131,8 +131,8 @@ class Description:
         return chain.from_iterable(group.items() for group in (self.encoder, self.scorer, self.labeller))
 
     def linear(self) -> list[str]:
-        """The names of the matrices that rows are multiplied by."""
-        return [f"{name}.weight" for name, part in self._parts() if isinstance(part, Linear | Slots)]
+        """The names of the layers that are a matrix and, most of them, a bias."""
+        return [name for name, part in self._parts() if isinstance(part, Linear)]
 
 
 def describe(shape: Shape, sizes: Sizes, system: str) -> Description:

@@ -1,8 +1,8 @@
-"""A bidirectional LSTM over many sequences at once, in NumPy.
+"""A bidirectional LSTM over many sequences at once.
 
-The sequences run through a fixed number of lanes, one behind the other in each: when one ends, the next begins. So no
-step computes much for nothing, and every matrix product has the same shape whatever is in the batch: a sequence's
-vectors are the same bits alone and among others.
+The sequences run through lanes, one behind the other in each: when one ends, the next begins. So nearly all steps have
+as many rows, and nothing is computed for nothing. A sequence's vectors are the same bits alone and among others,
+whatever its lane (rearc.neural.product).
 """
 
 from __future__ import annotations
@@ -13,83 +13,41 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.neural.direction import Direction
+
 Floats = NDArray[np.float32]
 
-LANES = 64
+LANES = 64  # at most: the weights are fetched once a step, for all lanes
 
 
 class Lanes:
-    """Where each element of each sequence is computed: at which step, in which lane."""
+    """Which element of which sequence is computed at which step, in which lane; all sequences one behind the other."""
 
     def __init__(self, lengths: Sequence[int]) -> None:
-        loads = [(0, lane) for lane in range(LANES)]
-        self.starts: dict[int, list[int]] = {}  # the lanes in which a sequence begins at a step
-        first, lane_of = np.zeros(len(lengths), dtype=np.int64), np.zeros(len(lengths), dtype=np.int64)
-        for s in sorted(range(len(lengths)), key=lambda s: -lengths[s]):
+        sizes = np.asarray(lengths, dtype=np.int64)
+        total, longest = int(sizes.sum()), int(sizes.max(initial=1))
+        count = min(-(-total // longest), LANES)  # as many as have work while the longest sequence lasts
+        loads = [(0, lane) for lane in range(count)]
+        begin, column = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
+        for s in np.argsort(-sizes, kind="stable").tolist():
             if lengths[s]:
                 load, lane = heapq.heappop(loads)
-                self.starts.setdefault(load, []).append(lane)
-                first[s], lane_of[s] = load, lane
+                begin[s], column[s] = load, lane
                 heapq.heappush(loads, (load + lengths[s], lane))
-        self.steps = max(load for load, _ in loads)
-        sizes = np.asarray(lengths, dtype=np.int64)
+        rank = np.empty(
+            count, dtype=np.int64
+        )  # the lanes that end last come first: those at work are always the first ones
+        rank[[lane for _, lane in sorted(loads, reverse=True)]] = np.arange(count)
         ends = np.cumsum(sizes)
-        within = np.arange(int(sizes.sum())) - np.repeat(ends - sizes, sizes)
-        begin, column, last = (np.repeat(numbers, sizes) for numbers in (first, lane_of, sizes - 1))
-        self.forward = (
-            begin + within
-        ) * LANES + column  # the place of each element, all sequences one behind the other
-        self.backward = (begin + last - within) * LANES + column
-        self.last = ends - 1
-        self.first = ends - sizes
-
-
-class Direction:
-    """One direction of one layer.
-
-    The logistic function is a tanh: σ(x) = ½ tanh(½x) + ½. Its halves are in the weights, so one tanh serves all gates.
-    """
-
-    def __init__(self, inputs: Floats, recurrent: Floats, bias: Floats) -> None:
-        hidden = len(recurrent)
-        order = np.r_[0 : 2 * hidden, 3 * hidden : 4 * hidden, 2 * hidden : 3 * hidden]  # i f g o to i f o g
-        scale = np.repeat(np.array([0.5, 0.5, 0.5, 1], dtype=np.float32), hidden)
-        self.input = np.ascontiguousarray(inputs[:, order] * scale)
-        self.recurrent = np.ascontiguousarray(recurrent[:, order] * scale)
-        self.bias = bias[order] * scale
-        self.hidden = hidden
-
-    def run(self, inputs: Floats, places: NDArray[np.int64], lanes: Lanes) -> Floats:
-        """The outputs for inputs that are one behind the other."""
-        width, hidden = inputs.shape[1], self.hidden
-        laid = np.zeros((lanes.steps * LANES, width), dtype=np.float32)
-        laid[places] = inputs
-        gates = np.matmul(laid.reshape(lanes.steps, LANES, width), self.input)
-        gates += self.bias
-        outputs = np.empty((lanes.steps, LANES, hidden), dtype=np.float32)
-        state = np.zeros((LANES, hidden), dtype=np.float32)
-        cell = np.zeros((LANES, hidden), dtype=np.float32)
-        product = np.empty((LANES, 4 * hidden), dtype=np.float32)
-        scratch = np.empty((LANES, hidden), dtype=np.float32)
-        for step in range(lanes.steps):
-            if step and step in lanes.starts:
-                state[lanes.starts[step]] = 0
-                cell[lanes.starts[step]] = 0
-            gate = gates[step]
-            np.matmul(state, self.recurrent, out=product)
-            gate += product
-            np.tanh(gate, out=gate)
-            switches = gate[:, : 3 * hidden]
-            switches *= 0.5
-            switches += 0.5
-            np.multiply(gate[:, :hidden], gate[:, 3 * hidden :], out=scratch)
-            cell *= gate[:, hidden : 2 * hidden]
-            cell += scratch
-            np.tanh(cell, out=scratch)
-            state = np.multiply(scratch, gate[:, 2 * hidden : 3 * hidden], out=outputs[step])
-            if step + 1 in lanes.starts:
-                state = state.copy()
-        return outputs.reshape(-1, hidden)[places]
+        self.first, self.last = ends - sizes, ends - 1
+        within = np.arange(total) - np.repeat(self.first, sizes)
+        steps = np.repeat(begin, sizes) + within
+        order = np.lexsort((np.repeat(rank[column] if count else column, sizes), steps))
+        mirrored = np.repeat(ends - 1, sizes) - within
+        starts = within[order] == 0
+        self.active = np.bincount(steps)  # lanes at work at each step
+        self.forward = order, np.where(starts, -1, order - 1)  # the elements step by step, and those before them
+        self.backward = mirrored[order], np.where(starts, -1, mirrored[order] + 1)
 
 
 class BiLSTM:
@@ -108,9 +66,10 @@ class BiLSTM:
         """The last layer's outputs, forward and backward side by side."""
         lanes = Lanes(lengths)
         for ahead, back in self.layers:
-            inputs = np.concatenate(
-                [ahead.run(inputs, lanes.forward, lanes), back.run(inputs, lanes.backward, lanes)], axis=1
-            )
+            outputs = np.empty((len(inputs), ahead.hidden + back.hidden), dtype=np.float32)
+            ahead.run(inputs, *lanes.forward, lanes.active, outputs, 0)
+            back.run(inputs, *lanes.backward, lanes.active, outputs, ahead.hidden)
+            inputs = outputs
         return inputs, lanes
 
     def ends(self, inputs: Floats, lengths: Sequence[int]) -> Floats:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.description import Description
-from rearc.neural.lstm import LANES, BiLSTM, Floats
+from rearc.neural.lstm import BiLSTM, Floats
 from rearc.neural.pair import PairDecoder
+from rearc.neural.product import Packed, product, softmax
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import Vocabulary, features_of, word_of
@@ -20,22 +21,6 @@ from rearc.treebank import Sentence
 KEPT = 1 << 16  # forms whose vectors are kept from batch to batch
 LONG = 1500  # words: a longer sentence has no tables, which would take 8 n² bytes and more
 UNSEEN = -1e9
-
-
-def product(rows: Floats, matrix: Floats, bias: Floats | None = None) -> Floats:
-    """Rows times a matrix, in pieces of one shape: what a row comes to does not depend on how many there are."""
-    count, width = rows.shape
-    pieces = -(-count // LANES)
-    if pieces * LANES != count:
-        rows = np.concatenate([rows, np.zeros((pieces * LANES - count, width), dtype=np.float32)])
-    result: Floats = np.matmul(rows.reshape(pieces, LANES, width), matrix).reshape(pieces * LANES, -1)[:count]
-    if bias is not None:
-        result += bias
-    return result
-
-
-def rectified(rows: Floats) -> Floats:
-    return np.maximum(rows, 0, out=rows)
 
 
 class Network:
@@ -53,19 +38,29 @@ class Network:
         self.shape = shape = description.shape
         self.vocabulary = vocabulary
         self._t = weights
-        self._across = {name: np.ascontiguousarray(weights[name].T) for name in description.linear()}
+        self._linear = {
+            name: Packed(weights[f"{name}.weight"].T, weights.get(f"{name}.bias")) for name in description.linear()
+        }
+        self._expected = {  # to a mean vector, from how likely each tag is
+            column: Packed(weights[f"{column}.weight"][1:])
+            for column in ("upos", "feats")
+            if f"tag_{column}.weight" in weights
+        }
         self._spelling = BiLSTM.from_tensors(self._below("spelling."), 1) if shape.spelling else None
         self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
         self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
         self._pairs = is_pair_system(system.name)
         self._tables, self._shifts = tables_of(system.name), shifts_of(system.name)
-        self.decoder: NetworkDecoder = (
-            PairDecoder(system)
-            if self._pairs
-            else StackDecoder(
-                system, shape.slots, weights["rows.bias"], self._across["output.weight"], weights["output.bias"]
-            )
-        )
+        self.decoder: NetworkDecoder
+        if self._pairs:
+            self.decoder = PairDecoder(system)
+            # a vector of a head has a 1 behind it, and so the last row of a table is a bias
+            self._left = [Packed(weights[name][:-1], weights[name][-1]) for name in self._tables]
+            self._shift = Packed(np.stack([weights[name] for name in self._shifts], axis=1))
+        else:
+            output = np.ascontiguousarray(weights["output.weight"].T)
+            self.decoder = StackDecoder(system, shape.slots, weights["rows.bias"], output, weights["output.bias"])
+            self._rows = Packed(weights["rows.weight"].T)
         self._mask = np.where(np.array(labels, dtype=bool), 0, UNSEEN).astype(np.float32)
         self._form_vectors: dict[str, Floats] = {}
         self._feats_vectors: dict[str, Floats] = {}
@@ -152,17 +147,16 @@ class Network:
 
     def _tag(self, inputs: Floats, hidden: Floats) -> tuple[Floats, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
-        between = rectified(product(hidden, self._across["tag_hidden.weight"], self._t["tag_hidden.bias"]))
+        between = product(hidden, self._linear["tag_hidden"], rectified=True)
         parts = [inputs]
         tags: dict[str, list[str]] = {}
         for column, names in zip(("upos", "feats"), self._tags, strict=True):
-            if f"tag_{column}.weight" not in self._t:
+            if column not in self._expected:
                 continue
-            scores = product(between, self._across[f"tag_{column}.weight"], self._t[f"tag_{column}.bias"])
+            scores = product(between, self._linear[f"tag_{column}"])
             tags[column] = [names[k] for k in scores.argmax(axis=1).tolist()]
-            np.exp(scores - scores.max(axis=1, keepdims=True), out=scores)
-            scores /= scores.sum(axis=1, keepdims=True)
-            parts.append(product(scores, self._t[f"{column}.weight"][1:]))
+            softmax(scores)
+            parts.append(product(scores, self._expected[column]))
         if self.shape.stacked:
             parts.append(hidden)
         return np.concatenate(parts, axis=1), tags
@@ -184,25 +178,25 @@ class Network:
         self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64]
     ) -> tuple[Floats, NDArray[np.intc], NDArray[np.int64], NDArray[np.intc]]:
         """The scores of all pairs of each sentence."""
-        head = rectified(product(rows, self._across["head.weight"], self._t["head.bias"]))
-        dependent = rectified(product(rows, self._across["dependent.weight"], self._t["dependent.bias"]))
-        right = _with_one(dependent)
-        shifts = [product(right, self._t[name][:, None])[:, 0] for name in self._shifts]
-        lefts = [product(_with_one(head), self._t[name]) for name in self._tables]
+        head = product(rows, self._linear["head"], rectified=True)
+        right = _with_one(product(rows, self._linear["dependent"], rectified=True))
+        shifts = product(right, self._shift)
+        lefts = [product(head, left) for left in self._left]
         width = right.shape[1]
         areas = np.where(sizes > LONG, 2 * (sizes + 1) * width, (sizes + 1).astype(np.int64) ** 2)
-        ends = len(shifts) * len(rows) + np.cumsum(len(lefts) * areas)
+        ends = shifts.size + np.cumsum(len(lefts) * areas)
         first = ends - len(lefts) * areas
         values = np.empty(ends[-1], dtype=np.float32)
-        values[: len(shifts) * len(rows)] = np.concatenate(shifts)  # they come first, for all sentences
+        values[: shifts.size] = shifts.T.reshape(-1)  # they come first, for all sentences
         for n, start, at, area in zip(*(a.tolist() for a in (sizes, starts, first, areas)), strict=True):
+            b = right[start : start + n + 1]
+            across = Packed(b.T) if n <= LONG else None
             for k, left in enumerate(lefts):
-                a, b = left[start : start + n + 1], right[start : start + n + 1]
-                table = values[at + k * area : at + (k + 1) * area]
-                if n > LONG:
+                a, table = left[start : start + n + 1], values[at + k * area : at + (k + 1) * area]
+                if across is None:
                     table[:] = np.concatenate([a, b]).reshape(-1)
                 else:
-                    np.matmul(a, b.T, out=table.reshape(n + 1, n + 1))
+                    product(a, across, out=table.reshape(n + 1, n + 1))
         sheets = np.empty((len(sizes), len(TABLES) + len(SHIFTS)), dtype=np.int64)
         sheets[:, : len(TABLES)] = first[:, None] + np.outer(areas, starts_of(TABLES, self._tables))
         sheets[:, len(TABLES) :] = starts[:, None] + np.multiply(len(rows), starts_of(SHIFTS, self._shifts))
@@ -213,7 +207,7 @@ class Network:
         self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64]
     ) -> tuple[Floats, NDArray[np.intc], NDArray[np.int64], NDArray[np.intc]]:
         """What each word adds to the hidden layer in each slot."""
-        values = product(rows, self._across["rows.weight"]).reshape(-1)
+        values = product(rows, self._rows).reshape(-1)
         sheets = np.zeros((len(sizes), len(TABLES) + len(SHIFTS)), dtype=np.int64)
         sheets[:, 0] = starts
         return values, sizes, sheets, np.zeros(len(sizes), dtype=np.intc)
@@ -222,10 +216,10 @@ class Network:
         self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64], heads: NDArray[np.intc]
     ) -> NDArray[np.int64]:
         words = _places(sizes, np.append(starts, 0))
-        of_head = product(rows, self._across["label_head.weight"], self._t["label_head.bias"])
-        of_dependent = product(rows, self._across["label_dependent.weight"])
-        hidden = rectified(of_head[np.repeat(starts, sizes) + heads] + of_dependent[words])
-        scores = product(hidden, self._across["label_output.weight"], self._t["label_output.bias"])
+        of_head = product(rows, self._linear["label_head"])
+        of_dependent = product(rows, self._linear["label_dependent"])
+        hidden = of_head[np.repeat(starts, sizes) + heads] + of_dependent[words]
+        scores = product(np.maximum(hidden, 0, out=hidden), self._linear["label_output"])
         scores += self._mask[(heads != 0).astype(np.intp)]
         best: NDArray[np.int64] = scores.argmax(axis=1)
         return best
