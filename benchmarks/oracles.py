@@ -28,7 +28,6 @@ from rearc.treebank.pseudoprojective import projective_heads
 from rearc.treebank.trees import is_projective, roots
 
 Row = dict[str, Any]
-ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
 
 
 def load(path: Path) -> tuple[Trees, Trees]:
@@ -132,7 +131,7 @@ def rebuild(folder: Path) -> Iterator[Row]:
         lifted = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
         for name in systems():
             can = lifted if traits(name).projective else trees
-            if name in ALWAYS_ONE_ROOT:
+            if traits(name).one_root:
                 can = [tree for tree in can if len(roots(tree)) == 1]
             gold = Trees(can)
             words = np.diff(gold.offsets) - 1

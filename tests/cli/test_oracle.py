@@ -101,6 +101,8 @@ def test_bounds_stand_around_the_loss(gold):
     report = json.loads(invoke("sample", "--bounds", "--transitions", 600, "--follow", 0.6, "--json").stdout)
     assert report == result.as_dict()
     assert "relative difference" in invoke("sample", "--bounds", "--transitions", 50).stdout
+    straight = invoke("sample", "--bounds", "--transitions", 50, "--oracle", "upper-monotonic").stdout
+    assert "relative difference" in straight
 
 
 def test_exact_loss_knows_whose_state_it_gets(gold):

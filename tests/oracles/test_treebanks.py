@@ -15,14 +15,13 @@ from rearc.treebank.trees import is_projective, roots
 from tests.conftest import find_treebanks
 
 ORACLES = [(name, which) for name in systems() for which in oracles(name)]
-ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
 
 
 def derivable(name, trees):
     """The trees as the system can derive them: lifted for projective systems, with one root where it makes one."""
     if traits(name).projective:
         trees = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
-    if name in ALWAYS_ONE_ROOT:
+    if traits(name).one_root:
         trees = [tree for tree in trees if len(roots(tree)) == 1]
     return Trees(trees)
 

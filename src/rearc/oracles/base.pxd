@@ -26,12 +26,14 @@ cdef class Oracle:
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil
     cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil     # of a static oracle; ts are the legal ones
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil        # those of least cost, of the allowed ones
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil                 # what t loses if nothing is repaired; for `straightest`
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil           # keep the books, then act
     cdef const Config *view(self, State state) except NULL                              # what the judge is asked about, if the state is of its kind
 
     # What all share.
     # A tree [0, g(1), …, g(n)] that has been checked and that nobody changes meanwhile; labels may be NULL; −1 if memory is out.
     cdef int bind(self, const int *heads, const int *labels, int n) noexcept nogil
+    cdef int straightest(self, const Config *c, Transition *ts, int count) noexcept nogil   # keeps those with the least detour; how many
     cdef int label_of(self, const Config *c, Transition t) noexcept nogil               # the gold label of the arc that t builds
     cdef int need_gold(self) except -1                                                  # ValueError if there is no gold tree
     cdef int adopt(self, State state) except -1                                         # number the gold labels as the state does

@@ -87,6 +87,9 @@ cdef class Oracle:
                 kept += 1
         return kept
 
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        return 0
+
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil:
         self.system.act(c, t, label)
 
@@ -126,6 +129,20 @@ cdef class Oracle:
         self.first[0] = 0
         self.is_bound = self.prepare() == 0
         return self.is_bound - 1
+
+    cdef int straightest(self, const Config *c, Transition *ts, int count) noexcept nogil:
+        cdef int k, lost, least = 0, kept = 0
+        if count < 2:
+            return count
+        for k in range(count):
+            lost = self.detour(c, ts[k])
+            if k == 0 or lost < least:
+                least = lost
+                kept = 0
+            if lost == least:
+                ts[kept] = ts[k]
+                kept += 1
+        return kept
 
     cdef int label_of(self, const Config *c, Transition t) noexcept nogil:
         cdef int h, d

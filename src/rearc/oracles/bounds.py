@@ -63,6 +63,7 @@ def bounds(
         if walked == transitions:
             break
         judges = {name: oracle(system, name, tree) for name in BOUNDS}
+        guide = oracle(system, policy, tree)
         search = searcher(made, tree)
         state = made.start(len(tree) - 1)
         while walked < transitions and not state.is_terminal:
@@ -73,7 +74,7 @@ def bounds(
                     sums[name] += value
                 for name in BOUNDS:
                     relative[name] += abs(losses[name] - losses["loss"]) / max(1, losses["loss"])
-            made.apply(state, walk.choose(judges[policy], state))
+            made.apply(state, walk.choose(guide, state))
             walked += 1
         progress(walked)
     if not measured:

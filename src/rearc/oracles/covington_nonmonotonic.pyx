@@ -292,21 +292,10 @@ cdef class UpperMonotonic(Upper):
     """
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        cdef int k, loss, least = 0, kept = 0, count = Upper.optimal_into(self, c, out)
-        if count < 2:
-            return count
-        for k in range(count):
-            loss = self.loss_without_repairs(c, out[k])
-            if k == 0 or loss < least:
-                least = loss
-                kept = 0
-            if loss == least:
-                out[kept] = out[k]
-                kept += 1
-        return kept
+        return self.straightest(c, out, Upper.optimal_into(self, c, out))
 
-    cdef int loss_without_repairs(self, const Config *c, Transition t) noexcept nogil:
-        """After t; self.g is the configuration before and after the call."""
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        """The loss without repairs after t; self.g is the configuration, before and after the call."""
         cdef int h, d, loss, old_h = NONE, old_d = NONE, kind = kind_of(t), w = left_focus(c, t)
         cdef bint builds = self.system.arc(c, t, &h, &d)
         if builds:
