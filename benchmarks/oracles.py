@@ -21,15 +21,13 @@ from typing import Any
 import numpy as np
 
 from rearc.oracles import Oracle, oracle, oracles
-from rearc.oracles.coverage import PROJECTIVE
-from rearc.oracles.walk import Trees, derive, record, replay, walk
-from rearc.systems import system, systems
+from rearc.oracles.walk import Derivations, Trees, derive, replay, walk
+from rearc.systems import systems, traits
 from rearc.treebank import read
 from rearc.treebank.pseudoprojective import projective_heads
 from rearc.treebank.trees import is_projective, roots
 
 Row = dict[str, Any]
-ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
 
 
 def load(path: Path) -> tuple[Trees, Trees]:
@@ -51,16 +49,16 @@ def speed(path: Path, repeat: int) -> Iterator[Row]:
     """(a) applying given derivations, (b) all costs at every configuration of a walk that follows them with 0.9."""
     trees, projective = load(path)
     for name in systems():
-        gold = projective if name in PROJECTIVE else trees
+        gold = projective if traits(name).projective else trees
         for which in oracles(name):
             judge = oracle(name, which, [0, 0])
-            transitions, offsets = record(judge, gold)
-            applying, _ = fastest(lambda: replay(system(name), gold, transitions, offsets), repeat)  # noqa: B023
+            derivations = Derivations(judge, gold)
+            applying, _ = fastest(lambda: replay(derivations), repeat)  # noqa: B023
             walking, (visited, _) = fastest(lambda: walk(judge, gold, follow=0.9, seed=1), repeat)  # noqa: B023
             yield {
                 "system": name,
                 "oracle": which,
-                "applied, million/s": round(len(transitions) / applying / 1e6, 2),
+                "applied, million/s": round(len(derivations) / applying / 1e6, 2),
                 "cost vectors, million/s": round(visited / walking / 1e6, 3),
                 "configurations": visited,
             }
@@ -69,7 +67,7 @@ def speed(path: Path, repeat: int) -> Iterator[Row]:
 def threads(path: Path, repeat: int) -> Iterator[Row]:
     trees, projective = load(path)
     for name in systems():
-        gold = projective if name in PROJECTIVE else trees
+        gold = projective if traits(name).projective else trees
         which = oracles(name)[-1]
 
         def walked(count: int, times: int) -> set[tuple[int, int]]:
@@ -132,8 +130,8 @@ def rebuild(folder: Path) -> Iterator[Row]:
         trees = [sentence.tree for sentence in read(path, columns={"heads"})]
         lifted = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
         for name in systems():
-            can = lifted if name in PROJECTIVE else trees
-            if name in ALWAYS_ONE_ROOT:
+            can = lifted if traits(name).projective else trees
+            if traits(name).one_root:
                 can = [tree for tree in can if len(roots(tree)) == 1]
             gold = Trees(can)
             words = np.diff(gold.offsets) - 1

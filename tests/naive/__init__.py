@@ -46,6 +46,7 @@ _BOUNDS = {
     "lower": covington_oracles.Lower,
     "pc-upper": covington_oracles.PcUpper,
     "upper": covington_oracles.Upper,
+    "upper-monotonic": covington_oracles.UpperMonotonic,
     "simulated": covington_oracles.Simulated,
 }
 _MONOTONIC = {"static": covington_oracles.Static, "dynamic": covington_oracles.Dynamic}

@@ -103,6 +103,16 @@ class PcUpper(Upper):
         return next((z, d) for z, d in arcs if d == x) in self.word_arcs - self.mislabelled
 
 
+class UpperMonotonic(Upper):
+    """SPEC 8: of the transitions of least cost, those after which the monotonic loss is least."""
+
+    def optimal(self, c: Configuration) -> set[str]:
+        costs = self.costs(c)
+        straight = Dynamic(self.system, self.gold, self.mislabelled)
+        losses = {t: straight.loss(self.system.apply(c, t)) for t in costs if costs[t] == min(costs.values())}
+        return {t for t, loss in losses.items() if loss == min(losses.values())}
+
+
 class Lower(CovingtonOracle):
     """Paper 000: |U|, with the gold roots that can no longer become headless."""
 

@@ -69,18 +69,6 @@ def arc_of(state: State, transition: str) -> tuple[int, int]:
     return (buffer[0], word) if kind == "left-arc" else (word, buffer[0])
 
 
-def lessons(name: str, state: State, tree: list[int], optimal: list[str]) -> list[str]:
-    """In nl-covington-nonmonotonic no wrong arc is right while something else is."""
-    if name != "nl-covington-nonmonotonic":
-        return optimal
-    plain = []
-    for transition in optimal:
-        h, d = (0, 0) if transition == "shift" else arc_of(state, transition)
-        if transition == "shift" or tree[d] == h:
-            plain.append(transition)
-    return plain or optimal
-
-
 class NaiveNetwork:
     """Shape, vocabulary and weights as in a model file; labels: for each whether it hangs on the root, and on words."""
 

@@ -11,11 +11,10 @@ from rearc.oracles import oracle
 from rearc.systems import system
 from rearc.training.bilstm import BiLSTMTrainer
 from rearc.training.corpus import make_corpus
-from rearc.training.defaults import choose_oracle
 from rearc.training.options import LOSSES, Options
 from rearc.training.plan import plan
 from rearc.treebank import Sentence
-from tests.naive.neural import NaiveNetwork, lessons
+from tests.naive.neural import NaiveNetwork
 from tests.neural.test_losses import naive_loss
 
 SYSTEMS = (
@@ -61,11 +60,11 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
         sentence = trainer.plan.sentences[s]
         with torch.no_grad():
             with_root = torch.cat([naive.w["root"].unsqueeze(0), naive.encode(sentence)[0]])
-        judge = oracle(name, choose_oracle(name), [0, *sentence.heads], single_root=trainer.header.single_root)
+        judge = oracle(name, trainer.header.oracle, [0, *sentence.heads], single_root=trainer.header.single_root)
         state = judge.start()
         while not state.is_terminal:
             legal, scores = compiled.legal(state), naive.scores(compiled, state, with_root)
-            optimal = lessons(name, state, [0, *sentence.heads], judge.optimal(state))
+            optimal = judge.optimal(state)
             if len(legal) > 1:
                 total += naive_loss([(x, t in optimal) for t, x in zip(legal, scores, strict=True)], loss)
                 count += 1

@@ -17,7 +17,7 @@ from rearc.training.corpus import fit
 from rearc.training.defaults import STATIC
 from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS
-from tests.naive.neural import arc_of, arcs_of, class_of, lessons, lists_of, slot_words
+from tests.naive.neural import arc_of, arcs_of, class_of, lists_of, slot_words
 
 SLOTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 HIDDEN = 7
@@ -106,7 +106,7 @@ def naive_walk(
             if len(legal) == 1:
                 judge.apply(state, legal[0])
                 continue
-            optimal = lessons(name, state, tree, judge.optimal(state))
+            optimal = judge.optimal(state)
             values, cells, words = scores.of(s, state, legal)
             value = dict(zip(legal, values, strict=True))
             predicted = max(legal, key=value.__getitem__)

@@ -11,11 +11,12 @@ from rearc.systems import system
 
 from ..lockstep import derivable, judged, random_derivable, space, states
 from ..naive import NAMES, ORACLES, naive_oracle, naive_system
-from ..naive.search import search_loss
+from ..naive.gold import Tree
+from ..naive.search import hamming, search_loss
 from ..naive.tally import checked
 
 BOUNDS = ["lower", "simulated", "pc-upper", "upper"]
-JUDGES = [(name, kind) for name in NAMES for kind in ORACLES[name] if kind in ("dynamic", *BOUNDS)]
+JUDGES = [(name, kind) for name in NAMES for kind in ORACLES[name] if kind in ("dynamic", "upper-monotonic", *BOUNDS)]
 # arc-eager-tree is trained with the costs of plain arc-eager: it is not arc-decomposable (SPEC 3).
 EXACT = [name for name, kind in JUDGES if kind == "dynamic" and name != "arc-eager-tree"]
 
@@ -83,6 +84,33 @@ def test_bounds(name: str, single_root: bool, n: int) -> None:
             assert single_root or exact <= simulated, (gold, str(state))
             assert single_root or simulated <= pc_upper <= upper, (gold, str(state))
             checked[f"bounds of {name}"] += 1
+
+
+@pytest.mark.parametrize("name", ["covington-nonmonotonic", "nl-covington-nonmonotonic"])
+@either_root
+@slow_five
+def test_the_straight_way(name: str, single_root: bool, n: int) -> None:
+    """upper-monotonic chooses among upper's best; who follows it has no more wrong heads in the end than upper says."""
+    true, compiled = space(name, single_root, n), states(name, single_root, n)
+    fewer = 0
+    for gold in derivable(name, single_root, n):
+        upper = oracle(name, "upper", gold, single_root=single_root)
+        straight = oracle(name, "upper-monotonic", gold, single_root=single_root)
+        chosen = {c: straight.optimal(state) for c, state in compiled.items()}
+
+        @cache
+        def worst(c: Any, chosen: dict[Any, list[str]] = chosen, gold: Tree = gold) -> int:
+            """The most wrong heads that the oracle's transitions can lead to."""
+            after = [true.after[c][transition] for transition in chosen[c]]
+            return max(map(worst, after)) if after else hamming(true.system.heads(c), gold)
+
+        for c, state in compiled.items():
+            assert set(chosen[c]) <= set(upper.optimal(state)), (gold, str(state))
+            assert bool(chosen[c]) == bool(true.after[c]), (gold, str(state))
+            assert single_root or worst(c) <= upper.loss(state), (gold, str(state))
+            fewer += len(chosen[c]) < len(upper.optimal(state))
+            checked[f"optimal sets of {name} upper-monotonic"] += 1
+    assert (fewer > 0) == (n > 2)
 
 
 def test_arc_eager_tree_is_nearly_exact() -> None:

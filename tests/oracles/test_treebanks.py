@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from rearc.oracles import oracle, oracles
-from rearc.oracles.coverage import PROJECTIVE
-from rearc.oracles.walk import Trees, derive, record, replay, walk
-from rearc.systems import system, systems
+from rearc.oracles.walk import Derivations, Trees, derive, replay, walk
+from rearc.systems import systems, traits
 from rearc.treebank import read
 from rearc.treebank.generate import random_tree
 from rearc.treebank.pseudoprojective import projective_heads
@@ -16,14 +15,13 @@ from rearc.treebank.trees import is_projective, roots
 from tests.conftest import find_treebanks
 
 ORACLES = [(name, which) for name in systems() for which in oracles(name)]
-ALWAYS_ONE_ROOT = ("arc-eager-tree", "arc-eager-unshift")
 
 
 def derivable(name, trees):
     """The trees as the system can derive them: lifted for projective systems, with one root where it makes one."""
-    if name in PROJECTIVE:
+    if traits(name).projective:
         trees = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
-    if name in ALWAYS_ONE_ROOT:
+    if traits(name).one_root:
         trees = [tree for tree in trees if len(roots(tree)) == 1]
     return Trees(trees)
 
@@ -56,9 +54,10 @@ def test_every_derivable_tree_comes_back(name, which, source, request):
 @pytest.mark.parametrize("name", systems())
 def test_a_recorded_derivation_rebuilds_without_its_oracle(name, generated):
     trees = derivable(name, generated)
-    transitions, offsets = record(oracle(name, oracles(name)[0], [0, 0]), trees)
-    assert replay(system(name), trees, transitions, offsets) == trees.words
-    assert len(transitions) == offsets[-1] == derive(oracle(name, oracles(name)[0], [0, 0]), trees)[:, 0].sum()
+    derivations = Derivations(oracle(name, oracles(name)[0], [0, 0]), trees)
+    assert replay(derivations) == trees.words
+    lengths = derive(oracle(name, oracles(name)[0], [0, 0]), trees)[:, 0]
+    assert len(derivations) == derivations.offsets[-1] == lengths.sum()
 
 
 @pytest.mark.parametrize(("name", "which"), ORACLES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rearc.features.templates import Template, TemplateError
-from rearc.systems import systems
+from rearc.systems import systems, traits
 
 FOCI, LISTS, ARC = "LR", "SN", "HD"  # how the names of the words begin; CL and CR are everywhere
 
@@ -37,4 +37,4 @@ S, N, CL, CR; H is of templates of labels
 
 def words_of(system: str) -> str:
     """The letters of the words that a system has: the two foci, or stack and buffer."""
-    return FOCI if "covington" in system else LISTS
+    return FOCI if traits(system).family == "covington" else LISTS

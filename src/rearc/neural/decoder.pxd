@@ -46,7 +46,6 @@ cdef class NetworkDecoder:
     # and the words they depend on.
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil
-    cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil    # what to learn
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
                        Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil
     cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 import numpy as np
 
 from rearc.oracles.base cimport Oracle
-from rearc.oracles.random cimport uniform
+from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed
 from rearc.systems.base cimport System
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
 from rearc.treebank.structure cimport check_all
@@ -23,10 +23,6 @@ cdef class NetworkDecoder:
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil:
         pass
-
-    cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil:
-        """Puts those of the optimal transitions first that are right in training; their number."""
-        return count
 
     cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil:
         """From the start to a terminal configuration."""
@@ -104,18 +100,18 @@ cdef class NetworkDecoder:
 
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
                        Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil:
-        """Through one sentence by the oracle and, where the policy says so, by the scores; −1 if memory is out."""
-        cdef int count, good, k, m, d, best, predicted
+        """Through one sentence by the oracle and, where the policy says so, by the scores; −1 if memory is out, or AT_FAULT."""
+        cdef int count, good, k, best, predicted
         cdef int *words
         cdef unsigned char *right
-        cdef Transition followed
+        cdef Transition chosen
         judge.system.begin(c)
         while not judge.system.finished(c):
             count = judge.system.legal_into(c, ts)
             if count == 1:
                 judge.follow(c, ts[0], NONE)    # nothing to learn
                 continue
-            good = self.lessons(judge, c, optimal, judge.optimal_into(c, optimal))
+            good = judge.optimal_into(c, optimal)
             if reserve(record, self.slots, count) < 0:
                 return -1
             words = record.words + record.configurations * self.slots
@@ -126,27 +122,18 @@ cdef class NetworkDecoder:
                 right[k] = 0
                 if scores[k] > scores[predicted]:
                     predicted = k
-            # the best-scoring optimal transition; both lists are nearly always in the same order
-            m = 0
-            best = -1
-            for d in range(good):
-                while ts[m] != optimal[d]:
-                    m = m + 1 if m + 1 < count else 0
-                right[m] = 1
-                if best < 0 or scores[m] > scores[best]:
-                    best = m
+            best = best_optimal(ts, count, scores, optimal, good, right)
+            if best == NONE:
+                return AT_FAULT
             memcpy(record.cells + record.transitions, cells, count * sizeof(int))
             record.counts[record.configurations] = count
             record.configurations += 1
             record.transitions += count
-            followed = ts[best]
+            chosen = ts[best]
             if not right[predicted]:
                 mistakes[0] += 1
-                if explore > 0 and uniform(random) < explore:
-                    for d in range(judge.allowed_into(c, optimal)):
-                        if optimal[d] == ts[predicted]:
-                            followed = ts[predicted]
-            judge.follow(c, followed, NONE)
+                chosen = followed(judge, c, ts[best], ts[predicted], explore, random, optimal)
+            judge.follow(c, chosen, NONE)
         return 0
 
     def walk(self, Oracle judge not None, values, sizes, sheets, strides, heads, double explore, uint64_t seed):
@@ -180,20 +167,23 @@ cdef class NetworkDecoder:
         cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        judge = judge.twin()                # the caller's keeps its tree, and may be used by other threads meanwhile
         self.users += 1
         try:
             with nogil:
                 for s in range(size.shape[0]):
                     if (ts == NULL or scores == NULL or cells == NULL or config_reset(&c, size[s]) < 0
                             or judge.bind(&h[tree], NULL, size[s]) < 0):
-                        failed = 1
+                        failed = -1
                         break
                     tree += size[s] + 1
                     open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
-                    if self.walk_into(&sheet, judge, &c, explore, &random, ts, ts + 2 * longest + 4, scores, cells,
-                                      &record, &mistakes) < 0:
-                        failed = 1
+                    failed = self.walk_into(&sheet, judge, &c, explore, &random, ts, ts + 2 * longest + 4, scores, cells,
+                                            &record, &mistakes)
+                    if failed:
                         break
+            if failed == AT_FAULT:
+                raise ValueError(f"found an optimal transition that is not legal, expected legal ones from {judge!r}")
             if failed:
                 raise MemoryError("no memory for the configurations of a batch: use smaller batches")
             return (

@@ -7,10 +7,7 @@ shifted, has one. So a score is a look into the tables of the sentence.
 
 from libc.stdint cimport int64_t
 
-from rearc.neural.scorers import is_pair_system
-
 from rearc.neural.decoder cimport NetworkDecoder, Sheet
-from rearc.oracles.base cimport Oracle
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NO_ARC, NONE, SHIFT, Config, Transition, buffer_word, kind_of
 
@@ -42,13 +39,11 @@ cdef inline bint holds(const Sheet *sheet, int64_t start, int n, int64_t count) 
 cdef class PairDecoder(NetworkDecoder):
     """For the systems whose every arc joins the front of the buffer with a word before it."""
     cdef bint lists                 # Covington's configuration: λ1, λ2 and the buffer
-    cdef bint no_detours
 
     def __cinit__(self, System system not None):
-        if not is_pair_system(system.name):
+        if not system.traits.pairs:
             raise ValueError(f"found {system!r}, expected a system whose arcs all join the front of the buffer with a word before it")
-        self.lists = "covington" in system.name
-        self.no_detours = system.name == "nl-covington-nonmonotonic"
+        self.lists = system.traits.family == "covington"
         self.slots = 0
 
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
@@ -76,14 +71,3 @@ cdef class PairDecoder(NetworkDecoder):
             -count <= sheet.stride <= count and holds(sheet, sheet.start, n, count) and holds(sheet, sheet.no_arcs, n, count)
             and holds(sheet, sheet.repairs, n, count) and 0 <= sheet.shifts < count - n and 0 <= sheet.settled < count - n
         )
-
-    cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil:
-        """In NL-Covington an arc passes words. A wrong one that can be repaired is free, but not worth that: it is right
-        only where nothing else is, as repairs are in Honnibal & Johnson 2015."""
-        cdef int k, h, d, kept = 0
-        if self.no_detours:
-            for k in range(count):
-                if not self.system.arc(c, optimal[k], &h, &d) or judge.gold[d] == h:
-                    optimal[kept] = optimal[k]
-                    kept += 1
-        return kept or count

@@ -1,5 +1,7 @@
 """Which scorer a system has, and what a scorer of pairs keeps for it."""
 
+from rearc.systems import traits
+
 # Pairs by what is done with them; an arc that takes away a head is a repair.
 TABLES = ("arc", "no_arc", "repair")
 # Words by whether they have a head when they are shifted.
@@ -8,23 +10,19 @@ SHIFTS = ("shift", "settled")
 
 def is_pair_system(name: str) -> bool:
     """Whether every arc joins the front of the buffer with a word before it, so that tables of pairs say it all."""
-    return "covington" in name or name == "arc-swift"
+    return traits(name).pairs
 
 
 def tables_of(name: str) -> tuple[str, ...]:
     """The tables of a pair system. What changes nothing that was decided is scored by its words alone; a
     non-monotonic system has to know repairs, so they have a table of their own."""
-    no_arc = name.startswith("covington")  # the others pass pairs in silence
-    return tuple(table for table, has in zip(TABLES, (True, no_arc, _repairs(name)), strict=True) if has)
+    has = (True, traits(name).no_arc, not traits(name).monotonic)
+    return tuple(table for table, there in zip(TABLES, has, strict=True) if there)
 
 
 def shifts_of(name: str) -> tuple[str, ...]:
     """The vectors by which a pair system scores shift."""
-    return SHIFTS if _repairs(name) else SHIFTS[:1]
-
-
-def _repairs(name: str) -> bool:
-    return name.endswith("nonmonotonic")
+    return SHIFTS[:1] if traits(name).monotonic else SHIFTS
 
 
 def starts_of(names: tuple[str, ...], present: tuple[str, ...]) -> list[int]:

@@ -10,8 +10,9 @@ mend what they call lost. Unshift costs 0: where it is legal, nothing else is.
 """
 
 from rearc.oracles.stack cimport (
-    Spine, StackOracle, deps_in_buffer, first_least, headless_deps_on_stack, single_out, spine_of, stranding,
+    Spine, StackOracle, deps_in_buffer, first_least, headless_deps_on_stack, spine_of, stranding,
 )
+from rearc.systems.base cimport System
 from rearc.systems.config cimport (
     IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
     stack_word,
@@ -25,11 +26,10 @@ cdef inline bint in_buffer(const Config *c, int w) noexcept nogil:
 
 cdef class ArcEagerDynamic(StackOracle):
     """The cost of a transition is the number of gold arcs that it puts out of reach."""
-    cdef bint one_root
+    cdef bint one_root              # the system takes care of it by what it forbids
 
-    def __init__(self, system, name, gold_heads, gold_labels=None):
-        self.one_root = system.single_root and system.name == "arc-eager"
-        super().__init__(system, name, gold_heads, gold_labels)
+    def __cinit__(self, System system, *args, **kwargs):
+        self.one_root = system.single_root and not system.traits.one_root
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """d is headless, and g ∈ B, or g ∈ σ and d ∈ B (with one root, r reaches B and the lowest word)"""
@@ -42,7 +42,7 @@ cdef class ArcEagerDynamic(StackOracle):
             return d == c.stack[0]
         return in_buffer(c, g)
 
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         return StackOracle.loss_of(self, c) + (self.one_root and spine_of(self, c).stranded)
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
@@ -79,12 +79,15 @@ cdef class ArcEagerStatic(ArcEagerDynamic):
     Off the gold path, where that is not legal, the transition of least dynamic cost.
     """
 
+    def __cinit__(self):
+        self.is_static = True
+
     cdef bint wants_reduce(self, const Config *c, int b) noexcept nogil:
         if b <= 0:
             return True
         return c.place[self.gold[b]] == ON_STACK or headless_deps_on_stack(self, c, b) > 0
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
+    cdef Transition wanted(self, const Config *c) noexcept nogil:
         cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0)
         if s0 == NONE or b == NONE:
             return SHIFT if s0 == NONE else REDUCE
@@ -94,23 +97,12 @@ cdef class ArcEagerStatic(ArcEagerDynamic):
             return RIGHT_ARC
         return REDUCE if is_headed(c, s0) and self.wants_reduce(c, b) else SHIFT
 
-    cdef Transition legal_rule(self, const Config *c) noexcept nogil:
-        cdef Transition ts[8]
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
         cdef int costs[8]
-        cdef int k, count = self.system.legal_into(c, ts)
-        cdef Transition wanted = self.rule(c)
+        cdef int k
+        cdef Transition wanted = self.wanted(c)
         for k in range(count):
             if ts[k] == wanted:
                 return wanted
-        ArcEagerDynamic.costs_into(self, c, ts, count, costs)
+        self.costs_into(c, ts, count, costs)
         return ts[first_least(costs, count)]
-
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        if count:
-            single_out(self.legal_rule(c), ts, count, costs)
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        if self.system.finished(c):
-            return 0
-        out[0] = self.legal_rule(c)
-        return 1

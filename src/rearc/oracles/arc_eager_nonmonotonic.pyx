@@ -56,9 +56,9 @@ cdef class NonMonotonicDynamic(StackOracle):
                 # + [g(s0) ∈ B]
                 costs[k] = to_right + (self.gold[s0] != s1 and self.reachable(c, s0))
 
-    def cost(self, State state not None, str transition, label=None):
+    def cost(self, State state not None, str transition not None, label=None):
         """As for every oracle; reduce without a label takes the one noted when s0 was shifted."""
         cdef int s0 = stack_word(&state.c, 0)
         if transition == "reduce" and label is None and s0 != NONE and state.c.label[s0] != NONE:
-            label = state.system.labels.names[state.c.label[s0]]
+            label = state.system.labels.name(state.c.label[s0])
         return super().cost(state, transition, label)

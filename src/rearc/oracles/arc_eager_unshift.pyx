@@ -56,7 +56,7 @@ cdef class UnshiftDynamic(StackOracle):
             else:                           # what shift does unshift can undo
                 costs[k] = 0
 
-    cdef int monotonic_rise(self, const Config *c, Transition t) noexcept nogil:
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
         """How much the loss of monotonic arc-eager grows; 0 when a repair makes it shrink."""
         cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0), g
         if t == SHIFT or t == RIGHT_ARC:
@@ -76,14 +76,4 @@ cdef class UnshiftDynamic(StackOracle):
         return 0
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        cdef int k, rise, least = 0, kept = 0
-        cdef int count = StackOracle.optimal_into(self, c, out)
-        for k in range(count):
-            rise = self.monotonic_rise(c, out[k])
-            if k == 0 or rise < least:
-                least = rise
-                kept = 0
-            if rise == least:
-                out[kept] = out[k]
-                kept += 1
-        return kept
+        return self.straightest(c, out, StackOracle.optimal_into(self, c, out))

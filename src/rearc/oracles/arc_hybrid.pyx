@@ -6,7 +6,7 @@ those with one root).
 """
 
 from rearc.oracles.arc_hybrid cimport hybrid_rule
-from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, single_out, word_below
+from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, word_below
 from rearc.systems.config cimport (
     GONE, IN_BUFFER, LEFT_ARC, ON_STACK, SHIFT, Config, Transition, buffer_word, stack_word,
 )
@@ -53,15 +53,8 @@ cdef class ArcHybridDynamic(StackOracle):
 cdef class ArcHybridStatic(ArcHybridDynamic):
     """Arcs when the dependent is complete, else shift."""
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
+    def __cinit__(self):
+        self.is_static = True
+
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
         return hybrid_rule(self, c)
-
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        if count:
-            single_out(self.rule(c), ts, count, costs)
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        if self.system.finished(c):
-            return 0
-        out[0] = self.rule(c)
-        return 1

@@ -2,28 +2,49 @@
 
 Swap is static: forced when PROJ(s0) > PROJ(b), else not allowed. The other transitions are judged by RDEPS,
 the reachable dependents of each word; a word d dropped from RDEPS(g(d)) has note[d] set in the configuration.
-The books are kept on every transition followed, right or wrong. The costs are exact over what the oracle
+The books are kept on every transition followed, right or wrong. A state from Python has none: the judge walks
+along its past and keeps them, so that the answer is the same whoever moved the state. The costs are exact over what the oracle
 allows; with `single_root` that takes one rule more than the paper has: a word shifted for good onto a stack
 that is not empty is no longer within r's reach.
 """
 
 from rearc.oracles.arc_hybrid cimport hybrid_rule
-from rearc.oracles.stack cimport Order, StackOracle, order_fill, order_free, single_out
+from rearc.oracles.stack cimport Order, StackOracle, order_fill, order_free
+from rearc.systems.base cimport State
 from rearc.systems.config cimport (
-    IN_BUFFER, LEFT_ARC, ON_STACK, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_word, is_headed,
-    stack_word,
+    IN_BUFFER, LEFT_ARC, ON_STACK, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_word, config_free,
+    config_reset, is_headed, stack_word,
 )
 
 
 cdef class ArcHybridSwapStaticDynamic(StackOracle):
     """Static for swap, dynamic for the rest."""
     cdef Order order                # more[w]: the last word i > w with PROJ(i) < PROJ(w), else 0
+    cdef Config books               # where the last state from Python was, with its notes
+    cdef object path                # the past that led there; None if there is none
 
     def __dealloc__(self):
         order_free(&self.order)
+        config_free(&self.books)
+
+    cdef const Config *view(self, State state) except NULL:
+        cdef int k, done = 0
+        self.adopt(state)
+        path, self.path = self.path, None
+        if self.books.memory != NULL and path is not None and path == state.past[: len(path)]:
+            done = len(path)                # the state has gone on from where we were
+        elif config_reset(&self.books, self.n) < 0:
+            raise MemoryError(f"no memory for a configuration of {self.n} words")
+        else:
+            self.system.begin(&self.books)
+        for k in range(done, len(state.past), 2):
+            self.follow(&self.books, state.past[k], state.past[k + 1])
+        self.path = state.past[:]
+        return &self.books
 
     cdef int prepare(self) noexcept nogil:
         cdef int w, i, least = self.n + 1
+        config_free(&self.books)            # they were of another tree
         if order_fill(&self.order, self.gold, self.n) < 0:
             return -1
         cdef int *proj = self.order.proj
@@ -116,18 +137,11 @@ cdef class ArcHybridSwapStaticDynamic(StackOracle):
 cdef class ArcHybridSwapStatic(ArcHybridSwapStaticDynamic):
     """Swap when forced, arcs when the dependent is complete, else shift."""
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
+    def __cinit__(self):
+        self.is_static = True
+
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
         return SWAP if self.must_swap(c) else hybrid_rule(self, c)
 
     cdef int allowed_into(self, const Config *c, Transition *out) noexcept nogil:
         return self.system.legal_into(c, out)
-
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        if count:
-            single_out(self.rule(c), ts, count, costs)
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        if self.system.finished(c):
-            return 0
-        out[0] = self.rule(c)
-        return 1

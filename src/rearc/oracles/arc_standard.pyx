@@ -6,23 +6,24 @@ found by search.
 """
 
 from rearc.oracles.base cimport Oracle
-from rearc.oracles.stack cimport Order, is_complete, order_fill, order_free, single_out
-from rearc.systems.base cimport State
+from rearc.oracles.exact cimport SEARCHED, Search
+from rearc.oracles.stack cimport Order, is_complete, order_fill, order_free
 from rearc.systems.config cimport (
     LEFT_ARC, NONE, RIGHT_ARC, SHIFT, SWAP, Config, Transition, buffer_size, buffer_word, stack_word,
 )
 from rearc.treebank.trees cimport fill_maximal_projective_components
 
-from rearc.oracles.exact import Search
-
 
 cdef class ArcStandardStatic(Oracle):
     """Arcs when the dependent is complete, else shift; off the gold path, with B empty, right-arc."""
 
+    def __cinit__(self):
+        self.is_static = True
+
     cdef bint wants_swap(self, const Config *c) noexcept nogil:
         return False
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
         cdef int s0 = stack_word(c, 0), s1 = stack_word(c, 1)
         if c.depth > 2 and self.gold[s1] == s0 and is_complete(self, c, s1):
             return LEFT_ARC
@@ -34,17 +35,10 @@ cdef class ArcStandardStatic(Oracle):
             return SWAP
         return SHIFT if buffer_size(c) else RIGHT_ARC
 
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        if count:
-            single_out(self.rule(c), ts, count, costs)
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        out[0] = self.rule(c)
-        return not self.system.finished(c)
-
-    def loss(self, State state not None):
-        """The exact loss, by search: for short sentences."""
-        return Search(self.system, self).loss(state)
+    cdef int loss_of(self, const Config *c) except -1 nogil:
+        """The exact loss: for short sentences."""
+        with gil:
+            return Search(self.system, self).loss_from(c, SEARCHED)
 
 
 cdef class SwapStatic(ArcStandardStatic):

@@ -6,7 +6,7 @@ one root): every headless word on the stack must find its head in the buffer (se
 """
 
 from rearc.oracles.stack cimport (
-    Spine, StackOracle, deps_in_buffer, headless_deps_on_stack, single_out, spine_of, stranding,
+    Spine, StackOracle, deps_in_buffer, headless_deps_on_stack, spine_of, stranding,
 )
 from rearc.systems.config cimport (
     IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_size, buffer_word,
@@ -26,7 +26,7 @@ cdef class ArcSwiftDynamic(StackOracle):
             return False
         return c.place[g] == IN_BUFFER or (c.place[g] == ON_STACK and c.place[d] == IN_BUFFER)
 
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         return StackOracle.loss_of(self, c) + spine_of(self, c).stranded
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
@@ -81,7 +81,10 @@ cdef class ArcSwiftStatic(ArcSwiftDynamic):
     Off the gold path, when the last word comes: the left-arc if it is legal, else right-arc:1.
     """
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
+    def __cinit__(self):
+        self.is_static = True
+
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
         cdef int b = buffer_word(c, 0), g = self.gold[b], k = 1, right = 0, s = stack_word(c, 0)
         cdef bint last = buffer_size(c) == 1
         while is_headed(c, s):
@@ -96,13 +99,3 @@ cdef class ArcSwiftStatic(ArcSwiftDynamic):
         if right:
             return transition(RIGHT_ARC, right)
         return transition(RIGHT_ARC, 1) if last else SHIFT
-
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        if count:
-            single_out(self.rule(c), ts, count, costs)
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        if self.system.finished(c):
-            return 0
-        out[0] = self.rule(c)
-        return 1

@@ -2,11 +2,17 @@
 
 from libc.stdlib cimport free, malloc
 
-from rearc.systems.base cimport State, System, transition_from, transition_name
-from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset
+from rearc.oracles.room cimport free_room, make_room
+from rearc.systems.base cimport State, System, check_length, transition_from, transition_name
+from rearc.systems.config cimport NONE, Config, Transition
+from rearc.treebank.structure cimport as_heads, check
 
+from rearc.oracles.table import oracle_class
 from rearc.systems.base import IllegalTransition
-from rearc.treebank.trees import is_tree
+
+
+def _remade(System system not None, name, heads, labels):
+    return oracle_class(system.name, name)(system, name, heads, labels)
 
 
 cdef class Oracle:
@@ -24,20 +30,32 @@ cdef class Oracle:
     1
     """
 
-    def __init__(self, System system not None, str name, gold_heads, gold_labels=None):
+    def __cinit__(self, System system not None, str name not None, gold_heads, gold_labels=None):
+        # the class must be the one that the table has for system and name: so there is no judge of an abstract class, and
+        # none for configurations of another family
+        expected = oracle_class(system.name, name)
+        if type(self) is not expected:
+            raise TypeError(
+                f"found the class {type(self).__name__} for the oracle {name} of {system.name}, expected {expected.__name__}: "
+                "use rearc.oracles.oracle"
+            )
         self.system = system
         self.name = name
+
+    def __init__(self, System system not None, str name not None, gold_heads, gold_labels=None):
+        if system is not self.system or name != self.name:
+            raise ValueError(f"found {system!r} and {name!r}, expected {self.system!r} and {self.name!r}: a judge keeps them")
         self.set_gold(gold_heads, gold_labels)
 
     def __dealloc__(self):
-        free(self.gold)
+        free_room(&self.room)
 
     # ---- what an oracle defines
 
     cdef int prepare(self) noexcept nogil:
         return 0
 
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         return 0
 
     cdef int allowed_into(self, const Config *c, Transition *out) noexcept nogil:
@@ -46,10 +64,18 @@ cdef class Oracle:
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
         pass
 
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
+        return ts[0]
+
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         cdef int *costs = self.scratch
         cdef int k, least, kept = 0
         cdef int count = self.allowed_into(c, out)
+        if count == 0:
+            return 0
+        if self.is_static:
+            out[0] = self.rule(c, out, count)
+            return 1
         self.costs_into(c, out, count, costs)
         least = costs[0]
         for k in range(1, count):
@@ -61,21 +87,25 @@ cdef class Oracle:
                 kept += 1
         return kept
 
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        return 0
+
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil:
         self.system.act(c, t, label)
+
+    cdef const Config *view(self, State state) except NULL:
+        self.adopt(state)
+        return &state.c
 
     # ---- what all share
 
     cdef int bind(self, const int *heads, const int *labels, int n) noexcept nogil:
-        cdef int d, h, total = 0
+        cdef int d, h
         cdef size_t size = n + 2
-        if self.gold == NULL or self.capacity < n:
-            free(self.gold)
-            self.gold = <int *>malloc(6 * size * sizeof(int))
-            if self.gold == NULL:
-                self.capacity = 0
-                return -1
-            self.capacity = n
+        self.is_bound = False
+        self.gold = <int *>make_room(&self.room, n, 6 * sizeof(int))
+        if self.gold == NULL:
+            return -1
         self.n = n
         self.gold_label = self.gold + size
         self.dependents = self.gold + 2 * size
@@ -97,7 +127,22 @@ cdef class Oracle:
         for h in range(n + 1, 0, -1):
             self.first[h] = self.first[h - 1]
         self.first[0] = 0
-        return self.prepare()
+        self.is_bound = self.prepare() == 0
+        return self.is_bound - 1
+
+    cdef int straightest(self, const Config *c, Transition *ts, int count) noexcept nogil:
+        cdef int k, lost, least = 0, kept = 0
+        if count < 2:
+            return count
+        for k in range(count):
+            lost = self.detour(c, ts[k])
+            if k == 0 or lost < least:
+                least = lost
+                kept = 0
+            if lost == least:
+                ts[kept] = ts[k]
+                kept += 1
+        return kept
 
     cdef int label_of(self, const Config *c, Transition t) noexcept nogil:
         cdef int h, d
@@ -105,44 +150,52 @@ cdef class Oracle:
             return self.gold_label[d]
         return NONE
 
+    cdef int need_gold(self) except -1:
+        if not self.is_bound:
+            raise ValueError(f"found {self!r} without a gold tree, expected one: make it with rearc.oracles.oracle, or set_gold")
+        return 0
+
     cdef int adopt(self, State state) except -1:
+        cdef int d
+        self.need_gold()
         self.system.own(state)
         if state.c.n != self.n:
             raise ValueError(f"found a state of {state.c.n} words, expected {self.n} as in the gold tree")
-        cdef int d
         if self.label_names is not None and self.known is not state.system.labels:
-            self.known = state.system.labels
             for d in range(1, self.n + 1):
-                self.gold_label[d] = self.known.id(self.label_names[d])
+                self.gold_label[d] = state.system.labels.id(self.label_names[d])
+            self.known = state.system.labels
         return 0
+
+    cdef Oracle twin(self):
+        return type(self)(self.system, self.name, [0, 0])
 
     # ---- Python
 
     def set_gold(self, gold_heads, gold_labels=None):
         """Bind the judge to another gold tree: [0, g(1), …, g(n)] and, if labels count, [None, l(1), …, l(n)]."""
-        heads = [int(h) for h in gold_heads]
-        if len(heads) < 2 or not is_tree(heads):
-            raise ValueError(f"found gold heads {heads}, expected a tree [0, g(1), …, g(n)] with 0 as the root")
-        if gold_labels is not None and len(gold_labels) != len(heads):
-            raise ValueError(f"found {len(gold_labels)} gold labels, expected {len(heads)}: one a word, the first is the root's")
-        cdef int n = len(heads) - 1, d
-        cdef int *c_heads = <int *>malloc((n + 1) * sizeof(int))
-        if c_heads == NULL:
+        cdef const int[::1] heads = as_heads(gold_heads)
+        check_length(heads.shape[0] - 1)
+        cdef int n = <int>heads.shape[0] - 1
+        check(heads, gold_heads)
+        names = None
+        if gold_labels is not None:
+            if isinstance(gold_labels, str):
+                raise TypeError(f"found the gold labels {gold_labels!r}, expected a list [None, l(1), …, l(n)]")
+            names = list(gold_labels)
+            if len(names) != n + 1:
+                raise ValueError(f"found {len(names)} gold labels, expected {n + 1}: one a word, the first is the root's")
+            for label in names:
+                if label is not None and not isinstance(label, str):
+                    raise TypeError(f"found the gold label {label!r}, expected a string or None")
+        if self.bind(&heads[0], NULL, n) < 0:
             raise MemoryError(f"no memory for a tree of {n} words")
-        try:
-            for d in range(n + 1):
-                c_heads[d] = heads[d]
-            if self.bind(c_heads, NULL, n) < 0:
-                raise MemoryError(f"no memory for a tree of {n} words")
-        finally:
-            free(c_heads)
-        self.label_names = None if gold_labels is None else list(gold_labels)
+        self.label_names = names
         self.known = None
 
     def loss(self, State state not None):
         """The loss of a configuration: how many heads will be wrong at least, as this oracle reckons it."""
-        self.adopt(state)
-        return self.loss_of(&state.c)
+        return self.loss_of(self.view(state))
 
     cdef list ask(self, const Config *c, bint optimal, list costs):
         cdef Transition *ts = <Transition *>malloc((2 * c.n + 4) * sizeof(Transition))
@@ -152,7 +205,7 @@ cdef class Oracle:
         try:
             count = self.optimal_into(c, ts) if optimal else self.allowed_into(c, ts)
             if costs is not None:
-                self.costs_into(c, ts, count, self.scratch)
+                cost_vector(self, c, ts, count, self.scratch)
                 for k in range(count):
                     costs.append(self.scratch[k])
             return [ts[k] for k in range(count)]
@@ -161,42 +214,38 @@ cdef class Oracle:
 
     def costs(self, State state not None):
         """The cost of each transition that the oracle allows; an arc is taken to carry its gold label."""
-        self.adopt(state)
         costs = []
-        ts = self.ask(&state.c, False, costs)
+        ts = self.ask(self.view(state), False, costs)
         return {transition_name(t): cost for t, cost in zip(ts, costs, strict=True)}
 
     def optimal(self, State state not None):
         """The transitions to train on."""
-        self.adopt(state)
-        return [transition_name(t) for t in self.ask(&state.c, True, None)]
+        return [transition_name(t) for t in self.ask(self.view(state), True, None)]
 
-    def cost(self, State state not None, str transition, label=None):
+    def cost(self, State state not None, str transition not None, label=None):
         """The cost of one transition whose arc carries this label: 1 more if the head is right and the label is not."""
         costs = self.costs(state)
         cdef Transition t = transition_from(transition)
         if transition_name(t) not in costs:
             raise IllegalTransition(f"{transition} is not allowed in {state}; allowed are: {', '.join(costs) or 'none'}")
         cdef int gold = self.label_of(&state.c, t)
-        return costs[transition_name(t)] + (gold != NONE and state.system.labels.id(label) != gold)
+        return costs[transition_name(t)] + (gold != NONE and state.system.labels.find(label) != gold)
 
-    def label(self, State state not None, str transition):
-        """The gold label of the arc that a transition builds; None if it builds none, a wrong one, or labels do not count."""
+    def label(self, State state not None, str transition not None):
+        """The gold label of the arc that a legal transition builds; None if it builds none, a wrong one, or labels do not count."""
         self.adopt(state)
-        cdef int gold = self.label_of(&state.c, transition_from(transition))
-        return None if gold == NONE else state.system.labels.names[gold]
-
-    def apply(self, State state not None, str transition, label=None):
-        """Apply a legal transition and keep the books of a path-dependent oracle."""
-        self.adopt(state)
-        legal = self.system.legal(state)
         cdef Transition t = transition_from(transition)
-        if transition_name(t) not in legal:
-            raise IllegalTransition(f"{transition} is not legal in {state}; legal are: {', '.join(legal) or 'none, it is terminal'}")
-        self.follow(&state.c, t, state.system.labels.id(label))
+        self.system.check(state, t)
+        return state.system.labels.name(self.label_of(&state.c, t))
+
+    def apply(self, State state not None, str transition not None, label=None):
+        """Apply a legal transition, as the system would; the state must be one over the words of the gold tree."""
+        self.adopt(state)
+        self.system.apply(state, transition, label)
 
     def start(self):
         """The initial configuration over the words of the gold tree."""
+        self.need_gold()
         return self.system.start(self.n)
 
     def derivation(self):
@@ -209,6 +258,11 @@ cdef class Oracle:
             names.append(transition_name(t))
             self.follow(&state.c, t, self.label_of(&state.c, t))
         return names
+
+    def __reduce__(self):
+        self.need_gold()
+        heads = [0] + [self.gold[d] for d in range(1, self.n + 1)]
+        return _remade, (self.system, self.name, heads, self.label_names)
 
     def __repr__(self):
         return f"<oracle {self.name!r} of {self.system!r}>"

@@ -3,7 +3,6 @@
 This is the measurement of Fernández-González & Gómez-Rodríguez 2017, §5 and Table 1.
 """
 
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from rearc.oracles import Oracle, oracle, oracles, searcher
 from rearc.oracles.exact import Search, SearchLimit
-from rearc.oracles.trace import choose
+from rearc.oracles.policy import RandomWalk
 from rearc.systems import State
 from rearc.systems import system as make_system
 
@@ -56,7 +55,7 @@ def bounds(
             f"found system {system!r}, expected one with bounds: covington-nonmonotonic or nl-covington-nonmonotonic"
         )
     made = make_system(system)
-    rng = random.Random(seed)
+    walk = RandomWalk(follow, seed)
     sums = dict.fromkeys((*BOUNDS, "loss"), 0)
     relative = dict.fromkeys(BOUNDS, 0.0)
     walked = measured = 0
@@ -64,6 +63,7 @@ def bounds(
         if walked == transitions:
             break
         judges = {name: oracle(system, name, tree) for name in BOUNDS}
+        guide = oracle(system, policy, tree)
         search = searcher(made, tree)
         state = made.start(len(tree) - 1)
         while walked < transitions and not state.is_terminal:
@@ -74,7 +74,7 @@ def bounds(
                     sums[name] += value
                 for name in BOUNDS:
                     relative[name] += abs(losses[name] - losses["loss"]) / max(1, losses["loss"])
-            made.apply(state, choose(judges[policy], state, follow, rng))
+            made.apply(state, walk.choose(guide, state))
             walked += 1
         progress(walked)
     if not measured:

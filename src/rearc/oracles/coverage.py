@@ -8,22 +8,9 @@ from numpy.typing import NDArray
 
 from rearc.oracles import oracle, oracles
 from rearc.oracles.walk import Trees, derive
-from rearc.systems import systems
+from rearc.systems import systems, traits
 from rearc.treebank.pseudoprojective import projective_heads
 from rearc.treebank.trees import is_projective
-
-# Systems that derive projective trees alone: they are measured on the projectivised tree.
-PROJECTIVE = frozenset(
-    (
-        "arc-standard",
-        "arc-hybrid",
-        "arc-eager",
-        "arc-eager-tree",
-        "arc-eager-nonmonotonic",
-        "arc-eager-unshift",
-        "arc-swift",
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -45,13 +32,16 @@ class Coverage:
 def coverage(
     trees: Sequence[NDArray[np.intc]], names: Sequence[str] | None = None, *, single_root: bool = False
 ) -> Iterator[Coverage]:
-    """Derive every tree with every system by its first oracle; one row a system."""
+    """Derive every tree with every system by its first oracle; one row a system.
+
+    A system that derives projective trees alone is measured on the projectivised tree.
+    """
     gold = Trees(trees)
     projective = Trees(tree if is_projective(tree) else projective_heads(tree) for tree in trees)
     lengths = np.diff(gold.offsets) - 1
     for name in names or systems():
         judge = oracle(name, oracles(name)[0], [0, 0], single_root=single_root)
-        derived = derive(judge, projective if name in PROJECTIVE else gold, gold)
+        derived = derive(judge, projective if traits(name).projective else gold, gold)
         length, swaps, right = derived[:, 0], derived[:, 1], derived[:, 2]
         yield Coverage(
             system=name,

@@ -14,12 +14,12 @@ found by climbing A ∪ I from these two words:
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.graph cimport is_passed
 from rearc.oracles.one_root cimport After, climb, extra
+from rearc.oracles.room cimport Room, free_room, make_room
 from rearc.systems.config cimport LEFT_ARC, NO_ARC, NONE, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport connected, left_focus
 from rearc.systems.one_root cimport late_word, with_late
@@ -37,22 +37,18 @@ cdef class CovingtonDynamic(Oracle):
     cdef unsigned char *above       # the word is above j in A ∪ I
     cdef int *via                   # the dependent of j by which a climb from the word reaches j, or 0
     cdef int *path
-    cdef int room
+    cdef Room memory
     cdef int top                    # j's head in A ∪ I, or 0
     cdef int closing                # if j is on a cycle, j's dependent on it, or 0
 
     def __dealloc__(self):
-        free(self.via)
+        free_room(&self.memory)
 
     cdef int prepare(self) noexcept nogil:
-        cdef size_t size = self.n + 1
-        if self.via == NULL or self.room < self.n:
-            free(self.via)
-            self.room = 0
-            self.via = <int *>malloc(size * (2 * sizeof(int) + 2))
-            if self.via == NULL:
-                return -1
-            self.room = self.n
+        cdef size_t size = self.n + 2
+        self.via = <int *>make_room(&self.memory, self.n, 2 * sizeof(int) + 2)
+        if self.via == NULL:
+            return -1
         self.path = self.via + size
         self.seen = <unsigned char *>(self.path + size)
         self.above = self.seen + size
@@ -73,7 +69,7 @@ cdef class CovingtonDynamic(Oracle):
             return c.head[d]
         return self.gold[d] if self.is_reachable(c, d) else 0
 
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         cdef int d, w, loss = 0
         cdef After a
         if self.wants_one_root():
@@ -264,34 +260,33 @@ cdef class CovingtonStatic(CovingtonDynamic):
     Off the gold path, what the rule asks for may be illegal: then its next best answer counts.
     """
 
-    cdef int rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
-        """The position in ts of the rule's transition."""
-        cdef int k, h, d, other = 0
+    def __cinit__(self):
+        self.is_static = True
+
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
+        cdef int k, h, d
+        cdef Transition other = ts[0]
         cdef bint waits = 0 < self.gold[c.j] < c.i or (
             self.first[c.j] < self.first[c.j + 1] and self.dependents[self.first[c.j]] < c.i
         )
         for k in range(count):
             if self.system.arc(c, ts[k], &h, &d):
                 if self.gold[d] == h:
-                    return k
+                    return ts[k]
             elif kind_of(ts[k]) == (NO_ARC if waits else SHIFT):
-                other = k
+                other = ts[k]
         return other
-
-    cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
-        cdef int k, chosen = self.rule(c, ts, count)
-        for k in range(count):
-            costs[k] = k != chosen
 
 
 cdef class NLCovingtonStatic(CovingtonStatic):
     """The nearest gold arc between j and λ1, else Shift (Fernández-González & Gómez-Rodríguez 2018, §4.2)."""
 
-    cdef int rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
-        cdef int k, h, d, other = 0
+    cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil:
+        cdef int k, h, d
+        cdef Transition other = ts[0]
         for k in range(count):
             if not self.system.arc(c, ts[k], &h, &d):
-                other = k
+                other = ts[k]
             elif self.gold[d] == h:
-                return k
+                return ts[k]
         return other

@@ -14,14 +14,14 @@ them.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.cycles cimport Cycles
-from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, is_passed, unbuilt, unbuilt_arcs
+from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, is_passed, monotonic_loss, unbuilt, unbuilt_arcs
 from rearc.oracles.headless cimport can_become_headless
 from rearc.oracles.kin cimport Kin
+from rearc.oracles.room cimport Room, free_room, make_room
 from rearc.systems.config cimport LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport left_focus
 
@@ -29,28 +29,25 @@ from rearc.systems.covington cimport left_focus
 cdef class Bound(Oracle):
     """What the bounds share: the sum over words, and a last term `rest` of which each bound has its own."""
     cdef Graph g
-    cdef int *memory
+    cdef Room memory
     cdef int *spare
-    cdef int room
+    cdef int *part                  # for CycleBound
     cdef bint counts_roots          # headed gold roots are part of the sum
 
     def __dealloc__(self):
-        free(self.memory)
+        free_room(&self.memory)
 
     cdef int prepare(self) noexcept nogil:
-        cdef size_t size = self.n + 1
-        if self.memory == NULL or self.room < self.n:
-            free(self.memory)
-            self.room = 0
-            self.memory = <int *>malloc(5 * size * sizeof(int))
-            if self.memory == NULL:
-                return -1
-            self.room = self.n
-        self.g.head = self.memory
-        self.g.gold = self.memory + size
-        self.spare = self.memory + 3 * size
-        self.g.order = self.memory + 2 * size
-        self.g.arcs = self.sort_arcs(self.memory + 2 * size)
+        cdef size_t size = self.n + 2
+        cdef int *block = <int *>make_room(&self.memory, self.n, 6 * sizeof(int))
+        if block == NULL:
+            return -1
+        self.g.head = block
+        self.g.gold = block + size
+        self.g.order = block + 2 * size
+        self.part = block + 3 * size
+        self.spare = block + 4 * size                       # twice as long
+        self.g.arcs = self.sort_arcs(block + 2 * size)
         return 0
 
     @cython.final
@@ -75,19 +72,25 @@ cdef class Bound(Oracle):
                 count += 1
         return count
 
-    # ---- what a bound defines, all of self.g
-
-    cdef int rest(self, int d) noexcept nogil:
-        """d is the word that a transition gives a head, or 0."""
-        return 0
+    # ---- what a bound defines
+    #
+    # All of it looks at self.g. For one configuration the calls come in this order: `look` once, while self.g is the
+    # configuration itself. Then, for every transition, `keeps_rest`: self.g is still the configuration. Only where the answer
+    # is no, `rest`: now self.g is what the transition makes of it. `look` is the place to note down what the other two need;
+    # neither of them may change these notes, for the next transition needs them too.
 
     cdef int look(self) noexcept nogil:
-        """rest of the configuration whose transitions are judged; notes what `keeps_rest` and `rest` need."""
+        """The last term of the configuration whose transitions are judged."""
         return self.rest(0)
 
     cdef bint keeps_rest(self, int h, int d, int w, int j) noexcept nogil:
-        """Does rest stay when h→d is built (0, 0 for none), w…i are passed, and j is the right focus?"""
+        """Is the last term the same after a transition that builds h→d (0, 0 for none), passes the words w…i, and has j as the
+        right focus afterwards? It may say no when it does not know."""
         return False
+
+    cdef int rest(self, int d) noexcept nogil:
+        """The last term; d is the word that the transition gave a head, or 0."""
+        return 0
 
     cdef int cap(self) noexcept nogil:
         """Where rest is cut off, less one for every arc of I that gets lost or built; far away if never."""
@@ -118,7 +121,7 @@ cdef class Bound(Oracle):
             total += self.is_lost(d)
         return total
 
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         self.load(c)
         return self.lost() + self.look()
 
@@ -211,9 +214,9 @@ cdef class CycleBound(Bound):
     """
     cdef Cycles cycles
     cdef Kin kin
-    cdef bint is_cyclic             # of A ∪ I before the transition
+    # noted by `look`; `part` has the strongly connected parts
+    cdef bint is_cyclic             # A ∪ I has a cycle
     cdef bint knows_kin             # kin has climbed
-    cdef int *part                  # the strongly connected parts before the transition
     cdef int last_entry             # the greatest word of λ1 whose arc of I with j leads into a part, or 0
 
     def __cinit__(self):
@@ -224,7 +227,6 @@ cdef class CycleBound(Bound):
     cdef int prepare(self) noexcept nogil:
         if Bound.prepare(self) < 0 or self.cycles.reserve(self.n) < 0 or self.kin.reserve(self.n) < 0:
             return -1
-        self.part = self.memory + 4 * (self.n + 1)
         return 0
 
     cdef int rest_of_cyclic(self) noexcept nogil:
@@ -279,6 +281,35 @@ cdef class Upper(CycleBound):
 
     cdef int cap(self) noexcept nogil:
         return unbuilt_arcs(&self.g)
+
+
+cdef class UpperMonotonic(Upper):
+    """Of the transitions that `upper` calls best, those after which least is lost without a repair.
+
+    `upper` calls a wrong arc free that can be replaced later. It is: but a parser that is taught so takes detours, and each of
+    them asks for one more right decision. So a repair is taken when it repairs, and no arc because it can be repaired. The
+    loss without repairs is that of the monotonic system (Gómez-Rodríguez & Fernández-González 2015, Theorem 1).
+    """
+
+    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
+        return self.straightest(c, out, Upper.optimal_into(self, c, out))
+
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        """The loss without repairs after t; self.g is the configuration, before and after the call."""
+        cdef int h, d, loss, old_h = NONE, old_d = NONE, kind = kind_of(t), w = left_focus(c, t)
+        cdef bint builds = self.system.arc(c, t, &h, &d)
+        if builds:
+            old_h, old_d = self.g.head[h], self.g.head[d]
+            if has_ancestor(&self.g, h, d):
+                self.g.head[h] = NONE
+            self.g.head[d] = h
+        self.g.i = c.j if kind == SHIFT else w - 1
+        self.g.j = c.j + (kind == SHIFT)
+        loss = monotonic_loss(&self.g, self.spare, self.spare + self.n + 2)
+        if builds:
+            self.g.head[h], self.g.head[d] = old_h, old_d
+        self.g.i, self.g.j = c.i, c.j
+        return loss
 
 
 cdef class Simulated(CycleBound):

@@ -1,10 +1,10 @@
 from rearc.oracles.graph cimport Graph
+from rearc.oracles.room cimport Room
 
 
 cdef class Cycles:
     """Counts the cycles of A ∪ I. Has scratch memory of its own."""
-    cdef int room
-    cdef int *memory
+    cdef Room room
     cdef int *index                 # Tarjan's numbers; 0 for a word not yet seen
     cdef int *low
     cdef int *part                  # the strongly connected part of a word, 0 for a word on no cycle

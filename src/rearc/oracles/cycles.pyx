@@ -10,31 +10,26 @@ gold.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from rearc.oracles.graph cimport Graph, head_of, is_wrong, unbuilt, unbuilt_arcs
+from rearc.oracles.room cimport free_room, make_room
 
 cdef enum:
-    INTS = 12                       # arrays of n+1 ints; next_slot and up take two of them
-    BYTES = 5                       # arrays of n+1 bytes; listed takes two of them
+    INTS = 12                       # arrays of ints; next_slot and up take two of them
+    BYTES = 5                       # arrays of bytes; listed takes two of them
 
 
 @cython.final
 cdef class Cycles:
     def __dealloc__(self):
-        free(self.memory)
+        free_room(&self.room)
 
     cdef int reserve(self, int n) noexcept nogil:
-        cdef size_t size = n + 1
-        if self.memory == NULL or self.room < n:
-            free(self.memory)
-            self.room = 0
-            self.memory = <int *>malloc(size * (INTS * sizeof(int) + BYTES))
-            if self.memory == NULL:
-                return -1
-            self.room = n
-        self.index = self.memory
+        cdef size_t size = n + 2
+        self.index = <int *>make_room(&self.room, n, INTS * sizeof(int) + BYTES)
+        if self.index == NULL:
+            return -1
         self.low = self.index + size
         self.part = self.low + size
         self.open_words = self.part + size

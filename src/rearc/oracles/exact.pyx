@@ -6,18 +6,13 @@ no bounds of its own, the words whose wrong head is final are the lower one. No 
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.systems.base cimport State, System
 from rearc.systems.config cimport GONE, NONE, Config, Transition, config_copy
 
 from libc.stdlib cimport free, malloc
-
-# Systems in which a head, once given, stays.
-MONOTONIC = frozenset((
-    "covington", "nl-covington", "arc-standard", "arc-standard-swap", "arc-hybrid", "arc-hybrid-swap", "arc-eager",
-    "arc-eager-tree", "arc-swift",
-))
 
 
 class SearchLimit(RuntimeError):
@@ -57,56 +52,68 @@ cdef int final_errors(Oracle o, const Config *c, bint monotonic) noexcept nogil:
     return wrong
 
 
+cdef State state_in(System system, const Config *c):
+    cdef State state = State.__new__(State, system, c.n)
+    if config_copy(&state.c, c) < 0:
+        raise MemoryError("no memory for the search")
+    return state
+
+
 cdef class Search:
     """Search from configurations of one system against one gold tree."""
-    cdef readonly System system
-    cdef readonly Oracle gold
-    cdef Oracle lower, upper
-    cdef bint monotonic
 
-    def __init__(self, System system not None, Oracle gold not None, Oracle lower=None, Oracle upper=None):
+    def __cinit__(self, System system not None, Oracle gold not None, Oracle lower=None, Oracle upper=None):
+        for judge in (gold, lower, upper):
+            if judge is not None and not system.is_like((<Oracle>judge).system):
+                raise ValueError(f"found {judge!r}, expected an oracle of {system!r}")
         self.system = system
         self.gold = gold
         self.lower = lower
         self.upper = upper
-        self.monotonic = system.name in MONOTONIC
+        self.monotonic = system.traits.monotonic
 
-    cdef int least(self, const Config *c) noexcept nogil:
+    cdef int least(self, const Config *c) except -1:
         return self.lower.loss_of(c) if self.lower is not None else final_errors(self.gold, c, self.monotonic)
 
-    cdef bint within(self, const Config *c, int limit) noexcept nogil:
+    cdef bint within(self, const Config *c, int limit) except -1:
         if self.system.finished(c):
             return wrong_heads(self.gold, c) <= limit
         return self.upper is not None and self.upper.loss_of(c) <= limit
 
-    def loss(self, State state not None, long max_configurations=10_000_000):
+    def loss(self, State state not None, long max_configurations=SEARCHED):
         """The least number of wrong heads among the trees that the state can still reach."""
-        cdef int limit
         for judge in (self.gold, self.lower, self.upper):
             if judge is not None:
                 (<Oracle>judge).adopt(state)
-        for limit in range(self.least(&state.c), state.c.n + 1):
-            if self.reaches(state, limit, max_configurations):
-                return limit
-        raise AssertionError(f"no terminal configuration is reachable from {state}")
+        return self.loss_from(&state.c, max_configurations)
 
-    cdef bint reaches(self, State start, int limit, long max_configurations) except -1:
-        cdef Transition *ts = <Transition *>malloc((2 * start.c.n + 4) * sizeof(Transition))
-        cdef State state, after
-        cdef int k, count
+    cdef int loss_from(self, const Config *c, long max_configurations) except -1:
+        cdef int limit
+        for limit in range(self.least(c), c.n + 1):
+            if self.reaches(c, limit, max_configurations):
+                return limit
+        raise AssertionError("no terminal configuration is reachable")
+
+    cdef bint reaches(self, const Config *start, int limit, long max_configurations) except -1:
+        if self.within(start, limit):
+            return True
+        cdef State state = state_in(self.system, start), after
+        cdef int k, count, n = start.n
+        cdef long steps = 0
+        cdef Transition *ts = <Transition *>malloc((2 * n + 4) * sizeof(Transition))
         if ts == NULL:
             raise MemoryError("no memory for the search")
-        if self.within(&start.c, limit):
-            free(ts)
-            return True
-        seen = {key(&start.c)}
-        waiting = [start]
+        seen = {key(start)}
+        waiting = [state]
         try:
             while waiting:
+                steps += 1
+                if steps % 1024 == 0:
+                    PyErr_CheckSignals()                # so that Ctrl-C ends a long search
                 state = waiting.pop()
                 count = self.system.legal_into(&state.c, ts)
                 for k in range(count):
-                    after = state.copy()
+                    after = state_in(self.system, &state.c)
                     self.system.act(&after.c, ts[k], self.gold.label_of(&state.c, ts[k]))
                     if self.least(&after.c) > limit:
                         continue
@@ -116,11 +123,14 @@ cdef class Search:
                     if mark not in seen:
                         if len(seen) >= max_configurations:
                             raise SearchLimit(
-                                f"the search from {start} visited {max_configurations:,} configurations; "
-                                "give it more (max_configurations) or a shorter sentence"
+                                f"the search for the loss of a sentence of {n} words visited {max_configurations:,} "
+                                "configurations; give it more (max_configurations) or a shorter sentence"
                             )
                         seen.add(mark)
                         waiting.append(after)
             return False
         finally:
             free(ts)
+
+    def __reduce__(self):
+        return Search, (self.system, self.gold, self.lower, self.upper)

@@ -5,6 +5,8 @@ linked by one arc at most, for I's unbuilt arcs link pairs that are still to com
 past.
 """
 
+from rearc.systems.config cimport NONE
+
 cdef enum:
     NEVER = -2                      # gold head of a word that got its gold arc with a wrong label
 
@@ -55,3 +57,42 @@ cdef inline bint has_ancestor(const Graph *g, int d, int h) noexcept nogil:
     while d > 0 and d != h:
         d = g.head[d]
     return d == h
+
+
+cdef inline int monotonic_head(const Graph *g, const int *top, int d) noexcept nogil:
+    """The gold head that a headless word can still get if no head is changed any more, or 0."""
+    cdef int h = g.gold[d]
+    return 0 if h <= 0 or is_passed(g.i, g.j, h, d) or top[h] == top[d] else h
+
+
+cdef inline int monotonic_loss(const Graph *g, int *top, int *seen) noexcept nogil:
+    """The loss if no head is changed any more: |U| + nc(A ∪ I) of monotonic Covington (2015, Theorem 1).
+
+    A gold arc can then be built only to a headless word, and only between two components. top and seen are scratch memory.
+    """
+    cdef int d, w, h, loss = 0
+    for d in range(1, g.n + 1):
+        top[d] = seen[d] = 0
+    for d in range(1, g.n + 1):             # the headless word above each word: the name of its component
+        h = d
+        while top[h] == 0 and g.head[h] != NONE:
+            h = g.head[h]
+        if top[h] == 0:
+            top[h] = h
+        h = top[h]
+        w = d
+        while top[w] == 0:
+            top[w] = h
+            w = g.head[w]
+    for d in range(1, g.n + 1):
+        if g.head[d] != NONE:
+            loss += g.head[d] != g.gold[d]
+        else:
+            loss += g.gold[d] != 0 and monotonic_head(g, top, d) == 0
+    for d in range(1, g.n + 1):             # cycles
+        w = d
+        while w != 0 and seen[w] == 0:
+            seen[w] = d
+            w = g.head[w] if g.head[w] != NONE else monotonic_head(g, top, w)
+        loss += w != 0 and seen[w] == d
+    return loss

@@ -1,9 +1,10 @@
 from rearc.oracles.graph cimport Graph
+from rearc.oracles.room cimport Room
 
 
 cdef class Kin:
     """Which words are above and below j in A ∪ I. Has scratch memory of its own."""
-    cdef int room
+    cdef Room room
     cdef int *frames                # words being climbed from, and in `turn` which of their heads is next
     cdef int *trail
     cdef unsigned char *turn

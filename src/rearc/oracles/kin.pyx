@@ -1,10 +1,10 @@
 """Which words are above and below j in A ∪ I: a new arc from below to above closes a cycle."""
 
 cimport cython
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from rearc.oracles.graph cimport Graph, head_of
+from rearc.oracles.room cimport free_room, make_room
 
 cdef enum:
     UNKNOWN
@@ -16,17 +16,13 @@ cdef enum:
 @cython.final
 cdef class Kin:
     def __dealloc__(self):
-        free(self.frames)
+        free_room(&self.room)
 
     cdef int reserve(self, int n) noexcept nogil:
-        cdef size_t size = n + 1
-        if self.frames == NULL or self.room < n:
-            free(self.frames)
-            self.room = 0
-            self.frames = <int *>malloc(size * (2 * sizeof(int) + 3))
-            if self.frames == NULL:
-                return -1
-            self.room = n
+        cdef size_t size = n + 2
+        self.frames = <int *>make_room(&self.room, n, 2 * sizeof(int) + 3)
+        if self.frames == NULL:
+            return -1
         self.trail = self.frames + size
         self.turn = <unsigned char *>(self.trail + size)
         self.above = self.turn + size

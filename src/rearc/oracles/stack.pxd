@@ -1,12 +1,12 @@
 from rearc.oracles.base cimport Oracle
-from rearc.systems.config cimport IN_BUFFER, NONE, ON_STACK, Config, Transition
+from rearc.oracles.room cimport Room
+from rearc.systems.config cimport IN_BUFFER, NONE, ON_STACK, Config
 
 
 cdef class StackOracle(Oracle):
     """A judge of a system with stack and buffer: the loss is the gold arcs that can no longer be built."""
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil    # d's gold arc can still be built
-    cdef Transition rule(self, const Config *c) noexcept nogil          # what a static oracle wants
 
 
 # In arc-swift, and in arc-eager with one root, a headless word w on the stack, unless it is the lowest item,
@@ -28,15 +28,13 @@ cdef int stranding(const Config *c, const Spine *spine, int kind, int s) noexcep
 cdef struct Order:                  # the projective order of a gold tree
     int *proj                       # PROJ(w)
     int *more                       # as much room again for what is made of it
-    int capacity
+    Room room
 
 
 cdef int order_fill(Order *order, const int *gold, int n) noexcept nogil        # −1 if memory is out
 cdef void order_free(Order *order) noexcept nogil
 
-# A static oracle's costs: 0 for its transition, 1 for the other legal ones.
-cdef void single_out(Transition wanted, const Transition *ts, int count, int *costs) noexcept nogil
-cdef int first_least(const int *costs, int count) noexcept nogil
+cdef int first_least(const int *costs, int count) noexcept nogil                # the place of the least cost
 
 
 cdef inline bint is_complete(Oracle o, const Config *c, int h) noexcept nogil:

@@ -1,10 +1,9 @@
 """What the oracles of the stack systems share."""
 
-from libc.stdlib cimport free, malloc
-
 from rearc.oracles.base cimport Oracle, is_right
+from rearc.oracles.room cimport free_room, make_room
 from rearc.systems.config cimport (
-    IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
+    IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, buffer_word, is_headed,
 )
 from rearc.treebank.trees cimport fill_projective_order
 
@@ -13,10 +12,7 @@ cdef class StackOracle(Oracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         return False
 
-    cdef Transition rule(self, const Config *c) noexcept nogil:
-        return SHIFT
-
-    cdef int loss_of(self, const Config *c) noexcept nogil:
+    cdef int loss_of(self, const Config *c) except -1 nogil:
         cdef int d, lost = 0
         for d in range(1, c.n + 1):
             lost += not (is_right(self, c, d) or self.reachable(c, d))
@@ -61,27 +57,17 @@ cdef void fill_order(Order *order, const int *gold, int n) noexcept nogil:
 
 
 cdef int order_fill(Order *order, const int *gold, int n) noexcept nogil:
-    if order.proj == NULL or order.capacity < n:
-        free(order.proj)
-        order.proj = <int *>malloc(2 * <size_t>(n + 1) * sizeof(int))
-        if order.proj == NULL:
-            return -1
-        order.capacity = n
-    order.more = order.proj + n + 1
+    order.proj = <int *>make_room(&order.room, n, 2 * sizeof(int))
+    if order.proj == NULL:
+        return -1
+    order.more = order.proj + n + 2
     order.proj[0] = NONE
     fill_order(order, gold, n)
     return -1 if order.proj[0] == NONE else 0
 
 
 cdef void order_free(Order *order) noexcept nogil:
-    free(order.proj)
-    order.proj = NULL
-
-
-cdef void single_out(Transition wanted, const Transition *ts, int count, int *costs) noexcept nogil:
-    cdef int k
-    for k in range(count):
-        costs[k] = ts[k] != wanted
+    free_room(&order.room)
 
 
 cdef int first_least(const int *costs, int count) noexcept nogil:

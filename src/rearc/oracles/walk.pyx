@@ -1,35 +1,44 @@
 """Derivations and random walks over whole treebanks, in C and without the GIL.
 
-Each call works with the judge's own memory: give every thread a judge of its own, and let all share the Trees.
+Each call works with a judge of its own, made after the one it is given: a judge stays bound to its tree, and may serve several
+threads at once.
 """
+
+from operator import index
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
-from rearc.oracles.base cimport Oracle
-from rearc.oracles.random cimport draw, uniform
-from rearc.systems.base cimport System
+from rearc.oracles.base cimport Oracle, cost_vector
+from rearc.oracles.policy cimport wander
+from rearc.systems.base cimport System, check_length
 from rearc.systems.config cimport NONE, SWAP, Config, Transition, config_free, config_reset, kind_of
+from rearc.treebank.structure cimport as_heads, check
 
 
 cdef class Trees:
-    """Gold trees [0, g(1), …, g(n)] one behind the other in one array of heads."""
-    cdef readonly object heads
+    """Gold trees [0, g(1), …, g(n)] one behind the other in one array of heads.
+
+    >>> trees = Trees([[0, 2, 0], [0, 0]])
+    >>> len(trees), trees.words
+    (2, 3)
+    """
+    cdef readonly object heads              # read-only arrays
     cdef readonly object offsets            # tree t is heads[offsets[t]:offsets[t+1]]
     cdef const int[::1] h
     cdef const int64_t[::1] at
     cdef readonly int longest               # words of the longest one
 
-    def __init__(self, trees):
-        arrays = [np.asarray(tree, dtype=np.intc) for tree in trees]
-        self.offsets = np.zeros(len(arrays) + 1, dtype=np.int64)
-        np.cumsum([len(a) for a in arrays], out=self.offsets[1:])
-        self.heads = np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.intc)
+    def __cinit__(self, trees):
+        arrays = [np.asarray(checked(tree)) for tree in trees]
+        lengths = [len(a) for a in arrays]
+        self.offsets = sealed(np.cumsum([0, *lengths], dtype=np.int64))
+        self.heads = sealed(np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.intc))
         self.h = self.heads
         self.at = self.offsets
-        self.longest = max((len(a) for a in arrays), default=1) - 1
+        self.longest = max(lengths, default=1) - 1
 
     def __len__(self):
         return len(self.at) - 1
@@ -39,11 +48,68 @@ cdef class Trees:
         return len(self.h) - len(self)
 
 
+cdef object sealed(array):
+    """The same numbers where nobody can change them."""
+    return np.frombuffer(array.tobytes(), dtype=array.dtype)
+
+
+cdef const int[::1] checked(tree):
+    cdef const int[::1] heads = as_heads(tree)
+    check_length(heads.shape[0] - 1)
+    check(heads, tree)
+    return heads
+
+
 cdef int out_of_memory() except -1:
     raise MemoryError("no memory for the configurations of this treebank")
 
 
-def derive(Oracle judge not None, Trees trees not None, Trees against=None, *, int start=0, stop=None):
+cdef struct Walker:                         # one configuration, and room for its transitions
+    Config c
+    Transition *ts
+    int *costs
+
+
+cdef int open_walker(Walker *w, int longest) except -1:
+    cdef size_t size = 2 * longest + 4
+    w.c.memory = NULL
+    w.c.capacity = 0
+    w.ts = <Transition *>malloc(2 * size * sizeof(int))
+    if w.ts == NULL:
+        out_of_memory()
+    w.costs = w.ts + size
+    return 0
+
+
+cdef void close_walker(Walker *w) noexcept nogil:
+    config_free(&w.c)
+    free(w.ts)
+
+
+cdef int begin(Walker *w, Oracle judge, Trees trees, int t) noexcept nogil:
+    """Bind the judge to tree t and go to the start; −1 if memory is out."""
+    cdef int n = <int>(trees.at[t + 1] - trees.at[t]) - 1
+    if judge.bind(&trees.h[trees.at[t]], NULL, n) < 0 or config_reset(&w.c, n) < 0:
+        return -1
+    judge.system.begin(&w.c)
+    return 0
+
+
+cdef int right_heads(const Config *c, Trees trees, int t) noexcept nogil:
+    cdef int d, right = 0
+    for d in range(1, c.n + 1):
+        right += (0 if c.head[d] == NONE else c.head[d]) == trees.h[trees.at[t] + d]
+    return right
+
+
+cdef (int, int) part_of(Trees trees, start, stop):
+    start, stop = index(start), len(trees) if stop is None else index(stop)
+    if not 0 <= start <= stop <= len(trees):
+        raise ValueError(f"found trees {start} to {stop}, expected a part of 0 to {len(trees)}")
+    return start, stop
+
+
+def derive(Oracle judge not None, Trees trees not None, Trees against=None, *, start=0, stop=None):
     """Follow the judge's first optimal transition through each tree from start to stop.
 
     Returns an int array with a row a tree: transitions, swaps, words that got their head in `against` (or in the tree itself).
@@ -52,157 +118,141 @@ def derive(Oracle judge not None, Trees trees not None, Trees against=None, *, i
         against = trees
     if not np.array_equal(against.offsets, trees.offsets):
         raise ValueError("found trees of other lengths, expected the same sentences")
-    cdef int last = len(trees) if stop is None else stop
-    cdef int t, n, d, length, swaps, right
-    cdef int failed = 0
-    result = np.zeros((last - start, 3), dtype=np.intc)
+    cdef int first, last, t, length, swaps, error = 0
+    first, last = part_of(trees, start, stop)
+    result = np.zeros((last - first, 3), dtype=np.intc)
     cdef int[:, ::1] out = result
-    cdef Transition *ts = <Transition *>malloc((2 * trees.longest + 4) * sizeof(Transition))
-    cdef Config c
-    c.memory = NULL
-    c.capacity = 0
+    cdef Oracle own = judge.twin()
+    cdef Walker w
+    open_walker(&w, trees.longest)
     with nogil:
-        for t in range(start, last):
-            n = <int>(trees.at[t + 1] - trees.at[t]) - 1
-            if ts == NULL or judge.bind(&trees.h[trees.at[t]], NULL, n) < 0 or config_reset(&c, n) < 0:
-                failed = 1
+        for t in range(first, last):
+            error = begin(&w, own, trees, t)
+            if error:
                 break
-            judge.system.begin(&c)
-            length = swaps = right = 0
-            while not judge.system.finished(&c):
-                judge.optimal_into(&c, ts)
+            length = swaps = 0
+            while not own.system.finished(&w.c):
+                own.optimal_into(&w.c, w.ts)
                 length += 1
-                swaps += kind_of(ts[0]) == SWAP
-                judge.follow(&c, ts[0], NONE)
-            for d in range(1, n + 1):
-                right += (0 if c.head[d] == NONE else c.head[d]) == against.h[trees.at[t] + d]
-            out[t - start, 0] = length
-            out[t - start, 1] = swaps
-            out[t - start, 2] = right
-        config_free(&c)
-        free(ts)
-    if failed:
+                swaps += kind_of(w.ts[0]) == SWAP
+                own.follow(&w.c, w.ts[0], NONE)
+            out[t - first, 0] = length
+            out[t - first, 1] = swaps
+            out[t - first, 2] = right_heads(&w.c, against, t)
+        close_walker(&w)
+    if error:
         out_of_memory()
     return result
 
 
-def record(Oracle judge not None, Trees trees not None):
-    """The derivations of `derive` themselves: (transitions, offsets), both flat arrays, for `replay`."""
-    cdef int t, n
-    cdef int64_t filled = 0, room = 4 * (trees.words + 1)
-    cdef int failed = 0
-    offsets = np.zeros(len(trees) + 1, dtype=np.int64)
-    cdef int64_t[::1] at = offsets
-    cdef Transition *ts = <Transition *>malloc((2 * trees.longest + 4) * sizeof(Transition))
-    cdef Transition *taken = <Transition *>malloc(room * sizeof(Transition))
-    cdef Transition *more
-    cdef Config c
-    c.memory = NULL
-    c.capacity = 0
-    with nogil:
-        failed = ts == NULL or taken == NULL
-        for t in range(len(trees.at) - 1):
-            n = <int>(trees.at[t + 1] - trees.at[t]) - 1
-            if failed or judge.bind(&trees.h[trees.at[t]], NULL, n) < 0 or config_reset(&c, n) < 0:
-                failed = 1
-                break
-            judge.system.begin(&c)
-            while not judge.system.finished(&c):
-                judge.optimal_into(&c, ts)
-                if filled == room:
-                    room *= 2
-                    more = <Transition *>realloc(taken, room * sizeof(Transition))
-                    if more == NULL:
-                        failed = 1
-                        break
-                    taken = more
-                taken[filled] = ts[0]
-                filled += 1
-                judge.follow(&c, ts[0], NONE)
-            at[t + 1] = filled
-        config_free(&c)
-        free(ts)
-    try:
-        if failed:
+cdef class Derivations:
+    """The derivations of `derive` themselves, one a tree, for `replay`."""
+    cdef readonly System system
+    cdef readonly Trees trees
+    cdef readonly object offsets            # of derivation t: offsets[t]…offsets[t+1]
+    cdef Transition *taken
+    cdef const int64_t[::1] at
+
+    def __cinit__(self, Oracle judge not None, Trees trees not None):
+        cdef int t, error = 0
+        cdef int64_t filled = 0, room = 4 * (trees.words + 1)
+        cdef Transition *more
+        cdef Oracle own = judge.twin()
+        cdef Walker w
+        offsets = np.zeros(len(trees) + 1, dtype=np.int64)
+        cdef int64_t[::1] at = offsets
+        self.system = judge.system
+        self.trees = trees
+        self.taken = <Transition *>malloc(room * sizeof(Transition))
+        if self.taken == NULL:
             out_of_memory()
-        return np.asarray(<Transition[:filled]>taken).copy() if filled else np.zeros(0, dtype=np.intc), offsets
-    finally:
-        free(taken)
+        open_walker(&w, trees.longest)
+        with nogil:
+            for t in range(<int>at.shape[0] - 1):
+                error = begin(&w, own, trees, t)
+                while not error and not own.system.finished(&w.c):
+                    if filled == room:
+                        more = <Transition *>realloc(self.taken, 2 * room * sizeof(Transition))
+                        if more == NULL:
+                            error = -1
+                            break
+                        self.taken = more
+                        room *= 2
+                    own.optimal_into(&w.c, w.ts)
+                    self.taken[filled] = w.ts[0]
+                    filled += 1
+                    own.follow(&w.c, w.ts[0], NONE)
+                if error:
+                    break
+                at[t + 1] = filled
+            close_walker(&w)
+        if error:
+            out_of_memory()
+        self.offsets = sealed(offsets)
+        self.at = self.offsets
+
+    def __dealloc__(self):
+        free(self.taken)
+
+    def __len__(self):
+        """The number of transitions."""
+        return self.at[len(self.at) - 1]
 
 
-def replay(System system not None, Trees trees not None, transitions, offsets):
+def replay(Derivations derivations not None):
     """Apply recorded derivations and nothing else; returns the words that got their gold head."""
-    cdef const int[::1] taken = transitions
-    cdef const int64_t[::1] at = offsets
-    cdef int t, n, d
+    cdef System system = derivations.system
+    cdef Trees trees = derivations.trees
+    cdef const Transition *taken = derivations.taken
+    cdef int t, error = 0
     cdef int64_t k, right = 0
-    cdef int failed = 0
     cdef Config c
     c.memory = NULL
     c.capacity = 0
     with nogil:
-        for t in range(len(trees.at) - 1):
-            n = <int>(trees.at[t + 1] - trees.at[t]) - 1
-            if config_reset(&c, n) < 0:
-                failed = 1
+        for t in range(<int>trees.at.shape[0] - 1):
+            if config_reset(&c, <int>(trees.at[t + 1] - trees.at[t]) - 1) < 0:
+                error = -1
                 break
             system.begin(&c)
-            for k in range(at[t], at[t + 1]):
+            for k in range(derivations.at[t], derivations.at[t + 1]):
                 system.act(&c, taken[k], NONE)
-            for d in range(1, n + 1):
-                right += (0 if c.head[d] == NONE else c.head[d]) == trees.h[trees.at[t] + d]
+            right += right_heads(&c, trees, t)
         config_free(&c)
-    if failed:
+    if error:
         out_of_memory()
     return right
 
 
-def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint64_t seed=1, int start=0, stop=None):
+def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint64_t seed=1, start=0, stop=None):
     """All costs at every configuration of a random walk through each tree.
 
-    The walk takes an optimal transition with probability `follow`, any allowed one otherwise.
+    The walk takes a transition of least cost with probability `follow`, any allowed one otherwise.
     Returns (configurations visited, sum of the costs of the transitions taken).
     """
-    cdef int last = len(trees) if stop is None else stop
-    cdef int t, n, k, count, least, ties, choice
-    cdef int failed = 0
+    cdef int first, last, t, k, count, error = 0
     cdef int64_t visited = 0, paid = 0
     cdef uint64_t random = seed
-    cdef int *costs = <int *>malloc((2 * trees.longest + 4) * sizeof(int))
-    cdef Transition *ts = <Transition *>malloc((2 * trees.longest + 4) * sizeof(Transition))
-    cdef Config c
-    c.memory = NULL
-    c.capacity = 0
+    cdef double explore = 1 - follow
+    cdef Oracle own = judge.twin()
+    cdef Walker w
+    first, last = part_of(trees, start, stop)
+    open_walker(&w, trees.longest)
+    cdef Transition *ts = w.ts
+    cdef int *costs = w.costs
     with nogil:
-        for t in range(start, last):
-            n = <int>(trees.at[t + 1] - trees.at[t]) - 1
-            if ts == NULL or costs == NULL or judge.bind(&trees.h[trees.at[t]], NULL, n) < 0 or config_reset(&c, n) < 0:
-                failed = 1
+        for t in range(first, last):
+            error = begin(&w, own, trees, t)
+            if error:
                 break
-            judge.system.begin(&c)
-            while not judge.system.finished(&c):
-                count = judge.allowed_into(&c, ts)
-                judge.costs_into(&c, ts, count, costs)
+            while not own.system.finished(&w.c):
+                count = own.allowed_into(&w.c, ts)
+                cost_vector(own, &w.c, ts, count, costs)
                 visited += 1
-                if uniform(&random) < follow:
-                    choice = ties = 0
-                    least = costs[0] + 1
-                    for k in range(count):
-                        if costs[k] < least:
-                            least = costs[k]
-                            choice = k
-                            ties = 1
-                        elif costs[k] == least:
-                            ties += 1
-                            if draw(&random) % <uint64_t>ties == 0:
-                                choice = k
-                else:
-                    choice = <int>(draw(&random) % <uint64_t>count)
-                paid += costs[choice]
-                judge.follow(&c, ts[choice], NONE)
-        config_free(&c)
-        free(ts)
-        free(costs)
-    if failed:
+                k = wander(costs, count, explore, &random)
+                paid += costs[k]
+                own.follow(&w.c, ts[k], NONE)
+        close_walker(&w)
+    if error:
         out_of_memory()
     return visited, paid

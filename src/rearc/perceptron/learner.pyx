@@ -12,7 +12,7 @@ import numpy as np
 from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.oracles.base cimport Oracle
-from rearc.oracles.random cimport uniform
+from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed, place_of
 from rearc.perceptron.decoder cimport LinearDecoder
 from rearc.perceptron.growing cimport LabelLearner, TypeLearner
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of
@@ -57,48 +57,34 @@ cdef class TransitionLearner:
 
     cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
                       float *scores, int *counts) noexcept nogil:
-        cdef int count, good, k, m, h, d, predicted, label, gold
-        cdef Transition best, followed
+        cdef int count, good, k, h, d, predicted, label, gold
+        cdef Transition chosen
         judge.system.begin(c)
         while not judge.system.finished(c):
             # all that is legal competes, as it does in parsing: what the oracle does not allow must be seen to lose
             count = judge.system.legal_into(c, ts)
             predicted = self.decoder.choose(c, t, ts, count, scores)
             good = judge.optimal_into(c, optimal)
-            # the best-scoring optimal transition; both lists are nearly always in the same order
-            best = NONE
-            m = 0
-            k = -1
-            for d in range(good):
-                while ts[m] != optimal[d]:
-                    m = m + 1 if m + 1 < count else 0
-                if k < 0 or scores[m] > scores[k]:
-                    k = m
-            best = ts[k]
+            k = best_optimal(ts, count, scores, optimal, good, NULL)
+            if k == NONE:
+                return AT_FAULT
             self.types.steps += 1
             counts[0] += 1
-            followed = best
-            if scores[predicted] >= scores[k] and predicted != k:
-                for d in range(good):
-                    if optimal[d] == ts[predicted]:
-                        break
-                else:
-                    counts[1] += 1
-                    if self.update(c, t, best, ts[predicted]) < 0:
-                        return -1
-                    if explore > 0 and uniform(&self.random) < explore:
-                        for d in range(judge.allowed_into(c, optimal)):
-                            if optimal[d] == ts[predicted]:
-                                followed = ts[predicted]
+            chosen = ts[k]
+            if scores[predicted] >= scores[k] and predicted != k and place_of(ts[predicted], optimal, good) == NONE:
+                counts[1] += 1
+                if self.update(c, t, ts[k], ts[predicted]) < 0:
+                    return -1
+                chosen = followed(judge, c, ts[k], ts[predicted], explore, &self.random, optimal)
             label = NONE
-            if judge.system.arc(c, followed, &h, &d):
+            if judge.system.arc(c, chosen, &h, &d):
                 gold = judge.gold_label[d] if judge.gold[d] == h else NONE
                 label = self.label(c, t, h, d, gold, &counts[2])
                 if label == -2:
                     return -1
                 if explore == 0 and gold != NONE:
                     label = gold
-            judge.follow(c, followed, label)
+            judge.follow(c, chosen, label)
         for d in range(1, c.n + 1):
             if c.head[d] == NONE and judge.gold[d] == 0 and judge.gold_label[d] != NONE:
                 if self.label(c, t, 0, d, judge.gold_label[d], &counts[2]) == -2:
@@ -126,6 +112,7 @@ cdef class TransitionLearner:
         cdef Config c
         c.memory = NULL
         c.capacity = 0
+        judge = judge.twin()                # the caller's keeps its tree, and may be used by other threads meanwhile
         self.decoder.hold(to_write=True)
         cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
@@ -134,18 +121,20 @@ cdef class TransitionLearner:
                 n = size[x]
                 if (ts == NULL or scores == NULL or config_reset(&c, n) < 0
                         or judge.bind(&h[tree], &l[tree], n) < 0):
-                    failed = 1
+                    failed = -1
                     break
                 tree += n + 1
                 tokens.n = n
                 tokens.values = &v[at[x]]
-                if self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts) < 0:
-                    failed = 1
+                failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts)
+                if failed:
                     break
             config_free(&c)
             free(ts)
             free(scores)
         self.decoder.let_go(to_write=True)
+        if failed == AT_FAULT:
+            raise ValueError(f"found an optimal transition that is not legal, expected legal ones from {judge!r}")
         if failed:
             raise MemoryError("no memory for the weights: use fewer templates or a smaller treebank")
         return counts[0], counts[1], counts[2]

@@ -7,37 +7,10 @@
 ['shift']
 """
 
-from importlib import import_module
-
 from rearc.systems.base import IllegalTransition, State, System
+from rearc.systems.table import Traits, system_class, systems, traits
 
-__all__ = ["IllegalTransition", "State", "System", "system", "systems"]
-
-# name: (module, class)
-_SYSTEMS: dict[str, tuple[str, str]] = {
-    "covington": ("covington", "Covington"),
-    "covington-nonmonotonic": ("covington_nonmonotonic", "NonMonotonicCovington"),
-    "nl-covington": ("nl_covington", "NLCovington"),
-    "nl-covington-nonmonotonic": ("nl_covington_nonmonotonic", "NonMonotonicNLCovington"),
-    "arc-standard": ("arc_standard", "ArcStandard"),
-    "arc-standard-swap": ("arc_standard_swap", "ArcStandardSwap"),
-    "arc-hybrid": ("arc_hybrid", "ArcHybrid"),
-    "arc-hybrid-swap": ("arc_hybrid_swap", "ArcHybridSwap"),
-    "arc-eager": ("arc_eager", "ArcEager"),
-    "arc-eager-tree": ("arc_eager_tree", "ArcEagerTree"),
-    "arc-eager-nonmonotonic": ("arc_eager_nonmonotonic", "NonMonotonicArcEager"),
-    "arc-eager-unshift": ("arc_eager_unshift", "ArcEagerUnshift"),
-    "arc-swift": ("arc_swift", "ArcSwift"),
-}
-
-
-def systems() -> list[str]:
-    """The names of all transition systems.
-
-    >>> "arc-hybrid" in systems()
-    True
-    """
-    return list(_SYSTEMS)
+__all__ = ["IllegalTransition", "State", "System", "Traits", "system", "systems", "traits"]
 
 
 def system(name: str, *, single_root: bool = False) -> System:
@@ -46,8 +19,4 @@ def system(name: str, *, single_root: bool = False) -> System:
     >>> system("covington", single_root=True)
     system('covington', single_root=True)
     """
-    if name not in _SYSTEMS:
-        raise ValueError(f"found system {name!r}, expected one of {', '.join(_SYSTEMS)}")
-    module, cls = _SYSTEMS[name]
-    made: System = getattr(import_module(f"rearc.systems.{module}"), cls)(name, single_root)
-    return made
+    return system_class(name)(name, single_root)

@@ -3,16 +3,19 @@ from rearc.systems.config cimport Config, Transition
 
 cdef class Labels:
     """Label strings and their numbers, shared by the states of one system."""
-    cdef readonly list names
+    cdef list table
     cdef dict ids
 
-    cpdef int id(self, label) except -2
+    cpdef int id(self, label) except -2                                         # given on first sight; NONE for None
+    cdef int find(self, label) except -3                                        # −2 for a label never seen
+    cdef str name(self, int number)                                             # None for NONE
 
 
 cdef class State:
-    """A configuration of one system."""
+    """A configuration of one system, and how it came about."""
     cdef Config c
     cdef readonly System system
+    cdef object past                # an array: each transition followed by the number of its label
 
 
 cdef class System:
@@ -20,6 +23,7 @@ cdef class System:
     cdef readonly str name
     cdef readonly bint single_root
     cdef readonly Labels labels
+    cdef readonly object traits     # the system's row in rearc.systems.table
 
     cdef void begin(self, Config *c) noexcept nogil                             # from a cleared configuration to the start
     cdef bint finished(self, const Config *c) noexcept nogil
@@ -27,10 +31,17 @@ cdef class System:
     cdef void act(self, Config *c, Transition t, int label) noexcept nogil      # a legal transition's effect, in place
     cdef bint arc(self, const Config *c, Transition t, int *h, int *d) noexcept nogil   # the arc h→d that t would build, if any
     cdef str lists(self, const Config *c)                                       # the lists as the papers write them
+
+    # What all share.
     cdef int own(self, State state) except -1                                   # ValueError for another system's state
+    cdef bint is_like(self, System other) noexcept                              # of the same name and single_root
+    cdef bint allows(self, const Config *c, Transition t) except -1             # t is legal
+    cdef int check(self, State state, Transition t) except -1                   # IllegalTransition if t is not legal
+    cdef int move(self, State state, Transition t, int label) except -1         # check, act, and note it in the state's past
 
 
 cdef str transition_name(Transition t)
 cdef Transition transition_from(str name) except -1
 cdef str words(const int *items, int start, int stop)
 cdef str lists_with_root_last(const Config *c)                                 # for the systems whose β ends in the root
+cdef int check_length(Py_ssize_t n) except -1                                         # ValueError for what is no number of words

@@ -1,10 +1,15 @@
 """What all transition systems share: the Python face of states and systems over the C configuration."""
 
-from rearc.systems.config cimport NONE, Transition, config_copy, config_free, config_reset, k_of, kind_of, transition
+from array import array
 
 from libc.stdlib cimport free, malloc
 
+from rearc.systems.config cimport (
+    MAX_WORDS, NONE, Transition, config_copy, config_free, config_reset, k_of, kind_of, transition,
+)
+
 from rearc.errors import RearcError
+from rearc.systems.table import system_class, traits
 
 KINDS = ("shift", "no-arc", "left-arc", "right-arc", "reduce", "unshift", "swap")
 
@@ -21,6 +26,8 @@ class IllegalTransition(RearcError):
 
 
 cdef str transition_name(Transition t):
+    if t < 0 or kind_of(t) >= len(KINDS):
+        return f"transition number {t}"                 # from a made-up past
     return KINDS[kind_of(t)] if k_of(t) == 0 else f"{KINDS[kind_of(t)]}:{k_of(t)}"
 
 
@@ -40,19 +47,40 @@ cdef str lists_with_root_last(const Config *c):
     return f"[{words(c.stack, 0, c.depth)}], [{', '.join(words_left)}]"
 
 
+cdef int check_length(Py_ssize_t n) except -1:
+    if not 1 <= n <= MAX_WORDS:
+        raise ValueError(f"found a sentence of {n} words, expected 1 to {MAX_WORDS:,}")
+    return 0
+
+
 cdef class Labels:
     def __cinit__(self):
-        self.names = []
+        self.table = []
         self.ids = {}
+
+    @property
+    def names(self):
+        """The labels in the order of their numbers."""
+        return list(self.table)
 
     cpdef int id(self, label) except -2:
         """The number of a label, given on first sight; None is no label."""
+        cdef int number = self.find(label)
+        if number == -2:
+            number = len(self.table)
+            self.table.append(label)
+            self.ids[label] = number
+        return number
+
+    cdef int find(self, label) except -3:
         if label is None:
             return NONE
-        if label not in self.ids:
-            self.ids[label] = len(self.names)
-            self.names.append(label)
-        return self.ids[label]
+        if not isinstance(label, str):
+            raise TypeError(f"found the label {label!r}, expected a string or None")
+        return self.ids.get(label, -2)
+
+    cdef str name(self, int number):
+        return None if number == NONE else self.table[number]
 
 
 cdef class State:
@@ -63,6 +91,14 @@ cdef class State:
     >>> print(state)
     ([0], [1, 2], {})
     """
+
+    def __cinit__(self, System system not None, Py_ssize_t n):   # a Py_ssize_t is never made of a float
+        check_length(n)
+        self.system = system
+        self.past = array("i")
+        if config_reset(&self.c, <int>n) < 0:
+            raise MemoryError(f"no memory for a configuration of {n} words")
+        system.begin(&self.c)
 
     def __dealloc__(self):
         config_free(&self.c)
@@ -84,20 +120,26 @@ cdef class State:
     @property
     def deprels(self):
         """[None, l(1), …, l(n)]; None for a headless word and for one whose arc carries no label."""
-        cdef int d
-        names = self.system.labels.names
-        return [None] + [names[self.c.label[d]] if self.c.head[d] != NONE and self.c.label[d] != NONE else None for d in range(1, self.c.n + 1)]
+        cdef Labels labels = self.system.labels
+        return [None] + [labels.name(self.c.label[d]) if self.c.head[d] != NONE else None for d in range(1, self.c.n + 1)]
 
     @property
     def is_terminal(self):
         return self.system.finished(&self.c)
 
     def copy(self):
-        cdef State other = State.__new__(State)
-        other.system = self.system
+        """Another state in the same configuration, of the same system."""
+        cdef State other = State.__new__(State, self.system, self.c.n)
+        other.past = self.past[:]
         if config_copy(&other.c, &self.c) < 0:
             raise MemoryError(f"no memory for a configuration of {self.c.n} words")
         return other
+
+    def __copy__(self):
+        return self.copy()
+
+    def __reduce__(self):
+        return _replayed, (self.system, self.c.n, self.past.tolist())
 
     def __str__(self):
         arcs = ", ".join(f"{self.c.head[d]}→{d}" for d in range(1, self.c.n + 1) if self.c.head[d] != NONE)
@@ -105,6 +147,28 @@ cdef class State:
 
     def __repr__(self):
         return f"<{self.system.name} {self}>"
+
+
+def _replayed(System system not None, Py_ssize_t n, past):
+    """The state that a past leads to. Nothing is taken on trust: every transition has to be legal where it stands."""
+    cdef State state = State.__new__(State, system, n)
+    cdef int k, label
+    if len(past) % 2:
+        raise ValueError(f"found a past of {len(past)} numbers, expected a transition and a label in turn")
+    for k in range(0, len(past), 2):
+        label = past[k + 1]
+        if not NONE <= label < len(system.labels.table):
+            raise ValueError(f"found the label number {label}, expected one below {len(system.labels.table)}")
+        system.move(state, past[k], label)
+    return state
+
+
+def _remade(name, single_root, labels):
+    cdef System system = system_class(name)(name, single_root)
+    for number, label in enumerate(labels):
+        if system.labels.id(label) != number:
+            raise ValueError(f"found the labels {labels!r}, expected different strings")
+    return system
 
 
 cdef class System:
@@ -121,10 +185,18 @@ cdef class System:
     ([0, 2, 0], [None, 'nsubj', None])
     """
 
-    def __init__(self, str name, bint single_root=False):
+    def __cinit__(self, str name not None, bint single_root=False):
+        # the class must be the one that the table has for the name: so no system is made of this abstract class, and its
+        # traits are what its transitions do
+        expected = system_class(name)
+        if type(self) is not expected:
+            raise TypeError(f"found the class {type(self).__name__} for {name}, expected {expected.__name__}: use rearc.systems.system")
         self.name = name
         self.single_root = single_root
         self.labels = Labels()
+        self.traits = traits(name)
+
+    # ---- what a system defines
 
     cdef void begin(self, Config *c) noexcept nogil:
         pass
@@ -141,24 +213,45 @@ cdef class System:
     cdef bint arc(self, const Config *c, Transition t, int *h, int *d) noexcept nogil:
         return False
 
-    cdef int own(self, State state) except -1:
-        if state.system is not self and (state.system.name != self.name or state.system.single_root != self.single_root):
-            raise ValueError(f"found a state of {state.system!r}, expected one of {self!r}")
-        return 0
-
     cdef str lists(self, const Config *c):
         return f"[{words(c.stack, 0, c.depth)}], [{words(c.buffer, c.front, c.back)}]"
 
-    def start(self, int n):
+    # ---- what all share
+
+    cdef bint is_like(self, System other) noexcept:
+        return other is self or (other.name == self.name and other.single_root == self.single_root)
+
+    cdef int own(self, State state) except -1:
+        if not self.is_like(state.system):
+            raise ValueError(f"found a state of {state.system!r}, expected one of {self!r}")
+        return 0
+
+    cdef bint allows(self, const Config *c, Transition t) except -1:
+        cdef Transition *legal = <Transition *>malloc((2 * c.n + 4) * sizeof(Transition))
+        if legal == NULL:
+            raise MemoryError("no memory for the legal transitions")
+        cdef int k, count = self.legal_into(c, legal)
+        cdef bint found = False
+        for k in range(count):
+            found |= legal[k] == t
+        free(legal)
+        return found
+
+    cdef int check(self, State state, Transition t) except -1:
+        if not self.allows(&state.c, t):
+            legal = ", ".join(self.legal(state)) or "none, it is terminal"
+            raise IllegalTransition(f"{transition_name(t)} is not legal in {state}; legal are: {legal}")
+        return 0
+
+    cdef int move(self, State state, Transition t, int label) except -1:
+        self.check(state, t)
+        state.past.extend((t, label))
+        self.act(&state.c, t, label)
+        return 0
+
+    def start(self, Py_ssize_t n):
         """The initial configuration over the words 1…n."""
-        if n < 1:
-            raise ValueError(f"found a sentence of {n} words, expected at least 1")
-        cdef State state = State.__new__(State)
-        state.system = self
-        if config_reset(&state.c, n) < 0:
-            raise MemoryError(f"no memory for a configuration of {n} words")
-        self.begin(&state.c)
-        return state
+        return State.__new__(State, self, n)
 
     def legal(self, State state not None):
         """The legal transitions; [] only in a terminal configuration."""
@@ -173,13 +266,13 @@ cdef class System:
         finally:
             free(out)
 
-    def apply(self, State state not None, str transition, label=None):
+    def apply(self, State state not None, str transition not None, label=None):
         """Apply a legal transition to the state, in place; an arc may carry a label."""
-        legal = self.legal(state)
-        cdef Transition t = transition_from(transition)
-        if transition_name(t) not in legal:
-            raise IllegalTransition(f"{transition} is not legal in {state}; legal are: {', '.join(legal) or 'none, it is terminal'}")
-        self.act(&state.c, t, state.system.labels.id(label))
+        self.own(state)
+        self.move(state, transition_from(transition), state.system.labels.id(label))
+
+    def __reduce__(self):
+        return _remade, (self.name, self.single_root, self.labels.names)
 
     def __repr__(self):
         return f"system({self.name!r}{', single_root=True' if self.single_root else ''})"

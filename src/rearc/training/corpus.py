@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.features.tokens import TokenEncoder
-from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Label, Treebank
+from rearc.systems import traits
 from rearc.training.errors import TrainingError
 from rearc.treebank import Sentence, TreebankError, read, write
 from rearc.treebank.pseudoprojective import projective_heads, projectivise
@@ -83,7 +83,7 @@ def fit(
         if len(kept) < len(sentences):
             notes.append(f"{_count(len(sentences) - len(kept))} with several roots left out, as one root is asked for")
         sentences = kept
-    if system in PROJECTIVE:
+    if traits(system).projective:
         crossing = sum(not is_projective(s.tree) for s in sentences)
         if non_projective == "drop":
             sentences = [s for s in sentences if is_projective(s.tree)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rearc.oracles import oracles
+from rearc.systems import traits
 from rearc.treebank import Sentence
 from rearc.treebank.trees import is_projective
 
@@ -15,6 +16,9 @@ SHARE = 10.0
 NON_PROJECTIVE = {"perceptron": "covington-nonmonotonic", "bilstm": "nl-covington"}
 NEARLY_PROJECTIVE = "arc-hybrid"
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
+
+# a non-local arc passes words, so a detour by an arc that can be repaired is too dear for a network
+ORACLES = {("bilstm", "nl-covington-nonmonotonic"): "upper-monotonic"}
 
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
 
@@ -28,8 +32,10 @@ def choose_system(model: str, sentences: Sequence[Sentence]) -> tuple[str, str]:
     return NEARLY_PROJECTIVE, f"{found}, not more than {SHARE:g} %"
 
 
-def choose_oracle(system: str) -> str:
-    """The best of a system's oracles."""
+def choose_oracle(model: str, system: str) -> str:
+    """The best of a system's oracles for the kind of model."""
+    if (model, system) in ORACLES:
+        return ORACLES[model, system]
     order = {name: k for k, name in enumerate(BEST_ORACLES)}
     return min(oracles(system), key=lambda name: order.get(name, len(order)))
 
@@ -41,4 +47,4 @@ def choose_policy(oracle: str) -> tuple[int, float]:
 
 def choose_features(system: str) -> str:
     """The name of a feature set for the system."""
-    return "rich-covington" if "covington" in system else "rich-stack"
+    return "rich-covington" if traits(system).family == "covington" else "rich-stack"

@@ -80,9 +80,11 @@ def _chosen_system() -> str:
 
 
 def _chosen_oracle() -> str:
-    from rearc.training.defaults import BEST_ORACLES
+    from rearc.training.defaults import BEST_ORACLES, ORACLES
 
-    return "the first that the system has of " + ", ".join(f"`{name}`" for name in BEST_ORACLES)
+    best = "the first that the system has of " + ", ".join(f"`{name}`" for name in BEST_ORACLES)
+    others = [f"`{oracle}` for {model} models with `{system}`" for (model, system), oracle in ORACLES.items()]
+    return "; ".join([best, *others])
 
 
 def _chosen_features() -> str:

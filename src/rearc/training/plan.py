@@ -14,8 +14,8 @@ from rearc.features.fitting import check_fit
 from rearc.features.sets import feature_sets, load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
-from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Header
+from rearc.systems import traits
 from rearc.training.corpus import Corpus, fit, labels_of
 from rearc.training.defaults import STATIC, choose_features, choose_oracle, choose_policy, choose_system
 from rearc.training.errors import OptionError, TrainingError
@@ -80,12 +80,12 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
     if system is None:
         system, why = choose_system(options.model, sentences)
         note(f"system {system}: {why}")
-    name = options.oracle or choose_oracle(system)
+    name = options.oracle or choose_oracle(options.model, system)
     _check_oracle(system, name, options.policy)
     single_root = options.single_root
     if single_root is None:
         single_root = all(len(roots(s.tree)) == 1 for s in sentences)
-    if system not in PROJECTIVE and options.non_projective:
+    if not traits(system).projective and options.non_projective:
         reason = f"none, as {system} derives non-projective trees"
         raise OptionError("non_projective", options.non_projective, reason)
     return {
@@ -94,7 +94,7 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
         "oracle": name,
         "policy": options.policy or choose_policy(name),
         "single_root": single_root,
-        "non_projective": (options.non_projective or "lift") if system in PROJECTIVE else "kept",
+        "non_projective": (options.non_projective or "lift") if traits(system).projective else "kept",
     }
 
 

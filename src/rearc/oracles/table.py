@@ -1,0 +1,68 @@
+"""The oracles of each transition system, by name."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from rearc.systems import traits
+
+if TYPE_CHECKING:
+    from rearc.oracles.base import Oracle
+
+_BOUNDS = {
+    "lower": ("covington_nonmonotonic", "Lower"),
+    "pc-upper": ("covington_nonmonotonic", "PCUpper"),
+    "upper": ("covington_nonmonotonic", "Upper"),
+    "upper-monotonic": ("covington_nonmonotonic", "UpperMonotonic"),
+    "simulated": ("covington_nonmonotonic", "Simulated"),
+}
+# system: {oracle: (module, class)}
+_ORACLES: dict[str, dict[str, tuple[str, str]]] = {
+    "covington": {"static": ("covington", "CovingtonStatic"), "dynamic": ("covington", "CovingtonDynamic")},
+    "covington-nonmonotonic": _BOUNDS,
+    "nl-covington": {
+        "static": ("covington", "NLCovingtonStatic"),
+        "dynamic": ("covington", "CovingtonDynamic"),
+    },
+    "nl-covington-nonmonotonic": _BOUNDS,
+    "arc-standard": {"static": ("arc_standard", "ArcStandardStatic")},
+    "arc-standard-swap": {
+        "static": ("arc_standard", "SwapStatic"),
+        "static-lazy": ("arc_standard", "SwapStaticLazy"),
+    },
+    "arc-hybrid": {
+        "static": ("arc_hybrid", "ArcHybridStatic"),
+        "dynamic": ("arc_hybrid", "ArcHybridDynamic"),
+    },
+    "arc-hybrid-swap": {
+        "static": ("arc_hybrid_swap", "ArcHybridSwapStatic"),
+        "static-dynamic": ("arc_hybrid_swap", "ArcHybridSwapStaticDynamic"),
+    },
+    "arc-eager": {"static": ("arc_eager", "ArcEagerStatic"), "dynamic": ("arc_eager", "ArcEagerDynamic")},
+    "arc-eager-tree": {
+        "static": ("arc_eager", "ArcEagerStatic"),
+        "dynamic": ("arc_eager", "ArcEagerDynamic"),
+    },
+    "arc-eager-nonmonotonic": {"dynamic": ("arc_eager_nonmonotonic", "NonMonotonicDynamic")},
+    "arc-eager-unshift": {"dynamic": ("arc_eager_unshift", "UnshiftDynamic")},
+    "arc-swift": {"static": ("arc_swift", "ArcSwiftStatic"), "dynamic": ("arc_swift", "ArcSwiftDynamic")},
+}
+
+
+def oracles(system: str) -> list[str]:
+    """The names of a system's oracles.
+
+    >>> oracles("arc-hybrid")
+    ['static', 'dynamic']
+    """
+    traits(system)  # the system must be there
+    return list(_ORACLES[system])
+
+
+def oracle_class(system: str, name: str) -> "type[Oracle]":
+    """The compiled class of a system's oracle of that name."""
+    names = oracles(system)
+    if name not in names:
+        raise ValueError(f"found oracle {name!r}, expected one of {', '.join(names)} for {system}")
+    module, cls = _ORACLES[system][name]
+    found: type[Oracle] = getattr(import_module(f"rearc.oracles.{module}"), cls)
+    return found
