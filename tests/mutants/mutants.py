@@ -91,9 +91,9 @@ MUTANTS = [
     ),
     systems(
         "arc_eager_nonmonotonic.pyx",
-        "reduce replaces a head",
+        "reduce supplies no head",
         "    if not is_headed(c, s0):\n        attach",
-        "    if True:\n        attach",
+        "    if False:\n        attach",
     ),
     systems(
         "arc_eager_nonmonotonic.pyx",

@@ -41,13 +41,14 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tree, self.build, self.installed = folder / "tree", folder / "build", folder / "installed"
-        self.clean = folder / "clean"  # the build without a mutant: to copy it back is quicker than to build it again
+        self.clean = folder / "clean"  # tree and build without a mutant: copied back, nothing is built again
         self.site = self.installed / "site"
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         self.environment = {**os.environ, "PATH": path, "PYTHONPATH": str(self.site), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def prepare(self) -> None:
         """Bring the copy up to date, and build what has changed."""
+        self.restore()
         listed = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, capture_output=True, text=True, check=True,
@@ -65,7 +66,14 @@ class Copy:
             places = [f"-Dpython.{kind}libdir=/site" for kind in ("plat", "pure")]
             self.meson("setup", self.build, self.tree, *places, "--optimization=1")
         self.compile()
-        mirror(self.build, self.clean)
+        mirror(self.tree, self.clean / "tree")
+        mirror(self.build, self.clean / "build")
+
+    def restore(self) -> None:
+        """As it was without a mutant, times included."""
+        if self.clean.exists():
+            mirror(self.clean / "tree", self.tree)
+            mirror(self.clean / "build", self.build)
 
     def meson(self, *arguments: object) -> None:
         command = [sys.executable, "-m", "mesonbuild.mesonmain", *map(str, arguments)]
@@ -76,7 +84,7 @@ class Copy:
             raise BuildError(done.stdout[-3000:] + done.stderr[-3000:])
 
     def compile(self) -> None:
-        self.meson("compile", "-C", self.build, "-j", 1)
+        self.meson("compile", "-C", self.build, "-j", 2)
         shutil.rmtree(self.installed, ignore_errors=True)
         self.meson("install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", self.installed)
         (self.site / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
@@ -104,7 +112,7 @@ class Copy:
     def try_out(self, mutant: Mutant) -> str | None:
         """Who notices the mutant."""
         path = self.tree / mutant.file
-        text, times = path.read_text("utf-8"), path.stat()
+        text = path.read_text("utf-8")
         path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
         try:
             self.compile()
@@ -112,9 +120,7 @@ class Copy:
         except BuildError as error:
             raise BuildError(f"{mutant}: does not compile\n{error}") from None
         finally:
-            path.write_text(text, encoding="utf-8")
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-            mirror(self.clean, self.build)
+            self.restore()
 
 
 class BuildError(Exception):
