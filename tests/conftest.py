@@ -1,9 +1,21 @@
-"""What tests of several rooms share."""
+"""What tests of several rooms share, and the surroundings they all run in."""
 
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# Tests start processes and read what they say. Typer's messages are never broken into lines, however narrow the screen,
+# and no setting of the user colours them; a test of colours sets its own. It stands here, not in a fixture, since Typer
+# looks at these when it is imported.
+for _name in ("CLICOLOR_FORCE", "FORCE_COLOR", "GITHUB_ACTIONS", "NO_COLOR", "PY_COLORS", "TTY_COMPATIBLE"):
+    os.environ.pop(_name, None)
+os.environ["TERMINAL_WIDTH"] = "2000"
+
+# a timing is never an assertion
+hypothesis.settings.register_profile("rearc", hypothesis.settings.default, deadline=None)
+hypothesis.settings.load_profile("rearc")
 
 
 def find_treebanks() -> Path:

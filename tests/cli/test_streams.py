@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -82,14 +83,13 @@ def terminal(arguments: list[str], folder: Path, code: str = "", **environment: 
     """What `rearc` writes to a terminal as standard output, and to another as standard error."""
     program = f"{code}\nfrom rearc.cli import main\nmain()"
     masters, slaves = zip(*(pty.openpty() for _ in range(2)), strict=True)
-    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CI")}
     process = subprocess.Popen(
         [sys.executable, "-c", program, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=slaves[0],
         stderr=slaves[1],
         cwd=folder,
-        env={**env, "TERM": "xterm-256color", "COLUMNS": "60", **environment},
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "60", **environment},
     )
     for slave in slaves:
         os.close(slave)
@@ -160,7 +160,7 @@ def test_the_locale_does_not_matter(run: Run, treebank: Path):
     ],
 )
 def test_closed_and_full_streams(line: str, code: int, error: str, treebank: Path):
-    shell = f"{sys.executable} -m rearc {line}"
+    shell = f"{shlex.quote(sys.executable)} -m rearc {line}"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True, cwd=treebank.parent, check=False)
     assert done.returncode == code
     assert done.stderr.startswith(error)

@@ -16,11 +16,15 @@ class Perceptron:
         return sum(self.weights.get((feature, cls), 0) for feature in features)
 
     def update(self, features: list[Hashable], right: Iterable[int], wrong: Iterable[int]) -> None:
-        """A step: what the weights were when it was predicted goes into the mean, then they change."""
+        """A step that sets some classes against others."""
+        self.step([*((features, c, 1) for c in right), *((features, c, -1) for c in wrong)])
+
+    def step(self, changes: Iterable[tuple[list[Hashable], int, int]]) -> None:
+        """What the weights were when it was predicted goes into the mean, then they change."""
         self.steps += 1
         for cell, weight in self.weights.items():
             self.total[cell] = self.total.get(cell, 0) + weight
-        for cls, change in [*((c, 1) for c in right), *((c, -1) for c in wrong)]:
+        for features, cls, change in changes:
             for feature in features:
                 self.weights[feature, cls] = self.weights.get((feature, cls), 0) + change
 

@@ -1,0 +1,498 @@
+"""Small wrong changes in the compiled code, each with the tests that should notice it.
+
+`old` must stand exactly once in the file. Where the sources change, adapt it: a mutant is worth as much as the mistake
+that it stands for.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Mutant(NamedTuple):
+    file: str
+    what: str  # is wrong
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+def room(name: str, *tests: str) -> Callable[..., Mutant]:
+    """Mutants of the files of one room, with the tests they are for unless others are named."""
+
+    def mutant(file: str, what: str, old: str, new: str, *others: str) -> Mutant:
+        return Mutant(f"src/rearc/{name}/{file}", what, old, new, others or tests)
+
+    return mutant
+
+
+systems = room("systems", "tests/systems")
+oracles = room("oracles", "tests/oracles")
+features = room("features", "tests/features")
+perceptron = room("perceptron", "tests/perceptron", "tests/training/test_against_naive.py", "tests/parser")
+training = room("training", "tests/training")
+tagger = room("tagger", "tests/tagger", "tests/perceptron/test_averaging.py")
+treebank = room("treebank", "tests/treebank")
+neural = room("neural", "tests/neural/test_walk.py", "tests/neural/test_agreement.py", "tests/neural/test_batches.py")
+
+MUTANTS = [
+    # ---- systems: preconditions and effects
+    systems(
+        "arc_eager.pyx",
+        "left-arc takes a headed word",
+        "return c.depth > 0 and not is_headed(c, stack_word(c, 0))",
+        "return c.depth > 0",
+    ),
+    systems(
+        "arc_eager.pyx",
+        "right-arc pops its head",
+        "attach(c, stack_word(c, 0), buffer_word(c, 0), label)\n    push",
+        "attach(c, pop(c), buffer_word(c, 0), label)\n    push",
+    ),
+    systems("arc_eager.pyx", "the headless words on the stack are miscounted", "    c.headless -= 1\n", "    pass\n"),
+    systems(
+        "arc_eager.pyx",
+        "the arc of right-arc is reported the wrong way round",
+        "h[0], d[0] = stack_word(c, 0), buffer_word(c, 0)",
+        "d[0], h[0] = stack_word(c, 0), buffer_word(c, 0)",
+        "tests/systems",
+        "tests/training/test_against_naive.py",
+    ),
+    systems(
+        "arc_hybrid.pyx",
+        "with one root, several words may hang on the root",
+        "not (single_root and buffer_size(c) == 1)",
+        "True",
+    ),
+    systems(
+        "arc_hybrid.pyx", "right-arc with a single word on the stack", "return c.depth > 1\n", "return c.depth > 0\n"
+    ),
+    systems(
+        "arc_hybrid_swap.pyx",
+        "two words change places again and again",
+        " and stack_word(c, 0) < buffer_word(c, 0)",
+        "",
+    ),
+    systems("arc_standard.pyx", "left-arc takes the root", "return c.depth > 2\n", "return c.depth > 1\n"),
+    systems(
+        "arc_standard_swap.pyx", "swap loses the order of the stack", "    push(c, s0)\n", "    give_back(c, s0)\n"
+    ),
+    systems("arc_swift.pyx", "left-arc:k leaves a word behind", "return k < c.depth", "return k <= c.depth"),
+    systems(
+        "arc_eager_tree.pyx",
+        "unshift before the buffer is empty",
+        "c.depth > 1 and not buffer_size(c) and",
+        "c.depth > 1 and",
+    ),
+    systems(
+        "arc_eager_unshift.pyx",
+        "a word can be shifted for ever",
+        "c.mark[buffer_word(c, 0)] = True",
+        "c.mark[buffer_word(c, 0)] = False",
+    ),
+    systems(
+        "arc_eager_nonmonotonic.pyx",
+        "reduce supplies no head",
+        "    if not is_headed(c, s0):\n        attach",
+        "    if False:\n        attach",
+    ),
+    systems(
+        "arc_eager_nonmonotonic.pyx",
+        "the label noted by shift is forgotten",
+        "c.label[s0] if label == NONE else label",
+        "label",
+        "tests/systems",
+        "tests/oracles/test_labels.py",
+    ),
+    systems("covington.pyx", "left-arc closes a cycle", "if may_link(c, c.j, c.i) and", "if c.head[c.i] == -1 and"),
+    systems("covington_nonmonotonic.pyx", "a cycle is not broken", "    if closes_cycle:\n", "    if False:\n"),
+    systems(
+        "one_root.pxd",
+        "with one root, two late words are overlooked",
+        "return w if late == 0 else NONE",
+        "return w",
+    ),
+    systems(
+        "config.pxd",
+        "the labels of the left dependents keep one that is gone",
+        "        f[h].left_labels = labels\n",
+        "        f[h].left_labels |= labels\n",
+        "tests/features",
+        "tests/training/test_against_naive.py",
+    ),
+    systems(
+        "config.pxd",
+        "a dependent between two others is put in the wrong place",
+        "while before > d:",
+        "while before < d and before:",
+        "tests/features",
+        "tests/training/test_against_naive.py",
+    ),
+    # ---- oracles: costs and losses
+    oracles(
+        "arc_eager.pyx",
+        "shift does not see a head on the stack",
+        "(c.place[self.gold[b]] == ON_STACK) + to_left",
+        "to_left",
+    ),
+    oracles(
+        "arc_eager.pyx",
+        "the static oracle reduces too early",
+        "if is_headed(c, s0) and self.wants_reduce(c, b) else",
+        "if is_headed(c, s0) else",
+    ),
+    oracles(
+        "arc_hybrid.pyx",
+        "left-arc forgets the dependents in the buffer",
+        "(self.gold[s0] != b and self.reachable(c, s0)) + deps_in_buffer(self, c, s0)",
+        "(self.gold[s0] != b and self.reachable(c, s0))",
+    ),
+    oracles(
+        "arc_hybrid.pyx",
+        "the word below may be any word of the stack",
+        "(c.place[g] == ON_STACK and g == word_below(c, d))",
+        "c.place[g] == ON_STACK",
+    ),
+    oracles("arc_hybrid_swap.pyx", "the books forget the shifts", "c.note[b] |= self.loses_head(c, b)", "pass"),
+    oracles(
+        "arc_hybrid_swap.pyx",
+        "swap where the order is right",
+        "self.order.proj[s0] > self.order.proj[b]",
+        "self.order.proj[s0] >= self.order.proj[b] - 1",
+    ),
+    oracles(
+        "arc_swift.pyx",
+        "the loss forgets the stranded word",
+        "return StackOracle.loss_of(self, c) + spine_of(self, c).stranded",
+        "return StackOracle.loss_of(self, c)",
+    ),
+    oracles(
+        "arc_standard.pyx",
+        "an arc to a word that is not complete",
+        "self.gold[s1] == s0 and is_complete(self, c, s1)",
+        "self.gold[s1] == s0",
+    ),
+    oracles(
+        "arc_standard.pyx",
+        "the lazy oracle swaps eagerly",
+        "component[stack_word(c, 0)] != component[buffer_word(c, 0)]",
+        "True",
+    ),
+    oracles(
+        "arc_eager_nonmonotonic.pyx",
+        "left-arc replaces a right head for nothing",
+        "is_right(self, c, s0) or self.reachable(c, s0)",
+        "self.reachable(c, s0)",
+    ),
+    oracles(
+        "arc_eager_unshift.pyx", "repairs are as good as the straight way", "if k == 0 or rise < least:", "if k == 0:"
+    ),
+    oracles("covington.pyx", "cycles are not counted", "loss += w != 0 and self.seen[w] == ON_PATH", "pass"),
+    oracles(
+        "covington.pyx",
+        "shift counts an arc that is passed already",
+        "if self.dependents[k] > c.i:\n                break",
+        "if self.dependents[k] > c.n:\n                break",
+    ),
+    oracles("covington.pyx", "a broken cycle is not given back", "return cost - self.breaks(c, 1)", "return cost"),
+    oracles(
+        "covington_nonmonotonic.pyx",
+        "headed roots are free",
+        "return self.counts_roots and self.g.head[d] != NONE",
+        "return False",
+    ),
+    oracles(
+        "covington_nonmonotonic.pyx",
+        "the books are closed too early",
+        "return self.g.n - j >= 2",
+        "return self.g.n - j >= 1",
+    ),
+    oracles(
+        "covington_nonmonotonic.pyx", "gold arcs do not come first", "out[k], out[ahead] = out[ahead], out[k]", "pass"
+    ),
+    oracles(
+        "covington_nonmonotonic.pyx",
+        "upper counts problematic cycles alone",
+        "return self.cycles.count(&self.g, False)",
+        "return self.cycles.count(&self.g, True)",
+    ),
+    oracles(
+        "one_root.pyx",
+        "with one root, the last word may hang anywhere",
+        "            total += 1                                      # n must hang",
+        "            total += 0                                      # n must hang",
+    ),
+    oracles(
+        "stack.pxd",
+        "a headed dependent is lost once more",
+        "count += c.place[d] == ON_STACK and c.head[d] == NONE",
+        "count += c.place[d] == ON_STACK",
+    ),
+    oracles(
+        "base.pyx",
+        "the worst transitions are optimal",
+        "            if costs[k] < least:",
+        "            if costs[k] > least:",
+    ),
+    oracles(
+        "exact.pyx",
+        "the search passes over a loss",
+        "range(self.least(&state.c), state.c.n + 1)",
+        "range(self.least(&state.c) + 1, state.c.n + 1)",
+    ),
+    oracles(
+        "random.pxd",
+        "the random numbers are other ones",
+        "(z ^ (z >> 27))",
+        "(z ^ (z >> 28))",
+        "tests/training/test_against_naive.py",
+    ),
+    # ---- features
+    features(
+        "program.pyx",
+        "the distance of the root is another",
+        "bucket((right or c.n + 1) - left)",
+        "bucket(right - left)",
+    ),
+    features(
+        "program.pyx",
+        "the second dependent is the farthest",
+        "w = c.family[c.family[x].far_left].after or NONE",
+        "w = c.family[x].far_left or NONE",
+    ),
+    features(
+        "program.pyx",
+        "left-arc:k is seen from the first word",
+        "cdef int skip = k - 1 if k > 1 else 0",
+        "cdef int skip = 0",
+    ),
+    features(
+        "program.pyx",
+        "valency has no bound",
+        "1 + (c.family[w].right_count if c.family[w].right_count < 6 else 6)",
+        "1 + c.family[w].right_count",
+    ),
+    features(
+        "program.pyx",
+        "templates share their features",
+        "conjunction.seed = mix(0x9E3779B97F4A7C15ULL * <uint64_t>(number + 1))",
+        "conjunction.seed = mix(0x9E3779B97F4A7C15ULL)",
+    ),
+    features(
+        "program.pyx",
+        "a relative that is not there is seen",
+        "if words[conjunction.needed[s]] == NONE:",
+        "if words[conjunction.needed[s]] == NONE and s > 0:",
+    ),
+    features(
+        "tokens.pyx", "suffixes are as they are written", "string_hash(form[-2:].lower())", "string_hash(form[-2:])"
+    ),
+    features(
+        "tokens.pyx",
+        "no lemma is a lemma",
+        'self.seen = {"_": 0}\n        self.shapes',
+        "self.seen = {}\n        self.shapes",
+    ),
+    # ---- the perceptron and its training
+    perceptron(
+        "growing.pyx",
+        "types are not averaged",
+        "(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)",
+        "(self.entries[k].w[x])",
+    ),
+    perceptron(
+        "growing.pyx",
+        "labels are not averaged",
+        "(self.w[cell + x] - self.sums[cell + x] / steps)",
+        "(self.w[cell + x])",
+    ),
+    perceptron(
+        "growing.pyx",
+        "averages are lost when a table grows",
+        "self.sums[at * CLASSES + x] = old_sums[k * CLASSES + x]",
+        "self.sums[at * CLASSES + x] = 0",
+    ),
+    perceptron("learner.pyx", "always explore", "uniform(&self.random) < explore", "uniform(&self.random) < 2"),
+    perceptron("learner.pyx", "never explore", "followed = ts[predicted]", "followed = best"),
+    perceptron(
+        "learner.pyx",
+        "explore what the oracle does not allow",
+        "for d in range(judge.allowed_into(c, optimal)):\n                            if optimal[d] == ts[predicted]:",
+        "for d in range(1):\n                            if True:",
+    ),
+    perceptron(
+        "learner.pyx", "the wrong class is rewarded", "count, class_of(right), 1)", "count, class_of(wrong), 1)"
+    ),
+    perceptron(
+        "learner.pyx",
+        "an arc to another word is punished by this one's features",
+        "if (k_of(wrong) or 1) != k:",
+        "if False:",
+    ),
+    perceptron(
+        "learner.pyx",
+        "the last of equals is the best",
+        "if k < 0 or scores[m] > scores[k]:",
+        "if k < 0 or scores[m] >= scores[k]:",
+    ),
+    perceptron(
+        "learner.pyx",
+        "the steps of labels are miscounted",
+        "            self.labels.steps += 1\n            if",
+        "            if",
+    ),
+    perceptron("learner.pyx", "the steps of types count mistakes alone", "            self.types.steps += 1\n", ""),
+    perceptron("learner.pyx", "gold labels while exploring", "if explore == 0 and gold != NONE:", "if gold != NONE:"),
+    perceptron(
+        "learner.pyx",
+        "labels of headless words are not learnt",
+        "for d in range(1, c.n + 1):\n            if c.head[d] == NONE and",
+        "for d in range(1, 1):\n            if c.head[d] == NONE and",
+    ),
+    perceptron(
+        "decoder.pyx",
+        "arcs of both directions share features",
+        "FROM_ROOT if h == 0 else TO_LEFT if d < h else TO_RIGHT",
+        "FROM_ROOT if h == 0 else TO_LEFT",
+    ),
+    perceptron(
+        "decoder.pyx", "any label for a root", "&self.of_word[0] if h else &self.of_root[0]", "&self.of_word[0]"
+    ),
+    perceptron(
+        "decoder.pyx",
+        "the last of equals is predicted",
+        "            if scores[x] > scores[best]:\n                best = x",
+        "            if scores[x] >= scores[best]:\n                best = x",
+    ),
+    perceptron("decoder.pyx", "arcs to other words have the first one's scores", "if k != seen:", "if seen < 0:"),
+    perceptron(
+        "weights.pyx",
+        "a model looks at its first place alone",
+        "out[x] += entries[at].w[x]\n                    break\n                at = (at + 1) & self.mask",
+        "out[x] += entries[at].w[x]\n                break",
+    ),
+    perceptron(
+        "weights.pyx",
+        "the largest weight is cut off",
+        "(np.sign(weights) * codes)",
+        "(np.sign(weights) * np.minimum(codes, 126))",
+    ),
+    training("trainer.py", "exploration begins an epoch late", "if self.epoch >= after", "if self.epoch > after"),
+    training(
+        "trainer.py",
+        "the last of the best epochs is kept",
+        'scores["las"] > self.best.scores["las"]',
+        'scores["las"] >= self.best.scores["las"]',
+    ),
+    training(
+        "perceptron.py", "every epoch has the same order", 'f"{self.header.seed} {self.epoch}"', 'f"{self.header.seed}"'
+    ),
+    # ---- the tagger
+    tagger("passes.pyx", "what both tags have is punished", "if not step.has(right, step.unit[k]) and", "if"),
+    tagger(
+        "passes.pyx",
+        "learning sees gold tags",
+        "matrix.row(k)[step.own] = chosen + FIRST_TAG",
+        "matrix.row(k)[step.own] = answer + FIRST_TAG",
+    ),
+    tagger(
+        "passes.pyx",
+        "a pass looks at all tags",
+        "cdef int group = 0 if self.first else <int>row[UPOS] - FIRST_TAG",
+        "cdef int group = 0",
+    ),
+    tagger(
+        "passes.pyx",
+        "the end of the sentence before is seen",
+        "self.cells[(self.size + PAD) * WIDTH + a] = OUTSIDE",
+        "pass",
+    ),
+    tagger(
+        "words.pyx",
+        "a suffix is as long as the word",
+        "out[S1 + k] = fold(h) if k + 1 < size or k == 0 else ABSENT",
+        "out[S1 + k] = fold(h) if k < size else ABSENT",
+    ),
+    tagger("words.pyx", "capitals are small letters", "if c.isupper() or c.istitle():", "if False:"),
+    # ---- treebanks
+    treebank("reader.pyx", "an empty node may have any number", "and token.second == empty_index + 1 and", "and"),
+    treebank("reader.pyx", "heads behind the last word", "if highest > self.words:", "if highest > self.words + 1:"),
+    treebank("reader.pyx", "a tree of which a part has heads", "elif headless < self.words:", "elif headless < 0:"),
+    treebank(
+        "reader.pyx", "eleven columns", 'if field == FIELDS and c == c"\\t":', 'if field == FIELDS + 1 and c == c"\\t":'
+    ),
+    treebank("blocks.pyx", "what was read is lost when the buffer moves", "self.searched -= self.start\n", "pass\n"),
+    treebank(
+        "blocks.pyx",
+        "lines are miscounted behind a bad one",
+        "        self.searched = self.scan\n        self.line += 1",
+        "        self.searched = self.scan\n        self.line += not self.skip_sentence",
+    ),
+    treebank(
+        "lifting.pyx", "a longer arc is lifted first", "if state.heap[above] <= key:", "if state.heap[above] >= key:"
+    ),
+    treebank(
+        "lifting.pyx",
+        "what a lift makes non-projective is overlooked",
+        "            wait_if_non_projective(&state, d)\n            d = state.next[d]",
+        "            d = state.next[d]",
+    ),
+    treebank(
+        "trees.pyx",
+        "an arc to the left is always projective",
+        "flags[d] = left[view[d]] <= d and d <= right[view[d]]",
+        "flags[d] = d <= right[view[d]]",
+    ),
+    treebank(
+        "trees.pyx", "a gap is counted from one end", "for w in range(v - 1, v + 2, 2):", "for w in range(v - 1, v, 2):"
+    ),
+    treebank(
+        "structure.pyx",
+        "left dependents come after the word",
+        "            if d > v:\n                break\n",
+        "            if d < v:\n                break\n",
+    ),
+    treebank(
+        "crossings.pyx",
+        "arcs that end together cross",
+        "count[d] = ends[b - 1] - ends[a]",
+        "count[d] = ends[b] - ends[a]",
+    ),
+    # ---- the decoders of networks
+    neural("decoder.pyx", "never explore", "followed = ts[predicted]", "followed = ts[best]"),
+    neural(
+        "decoder.pyx",
+        "one optimal transition is learnt from",
+        "                right[m] = 1\n",
+        "                right[m] = d == 0\n",
+    ),
+    neural(
+        "decoder.pyx",
+        "the oracle's first, not the best-scoring",
+        "if best < 0 or scores[m] > scores[best]:",
+        "if best < 0:",
+    ),
+    neural(
+        "pair.pyx",
+        "a repair is an arc like any other",
+        "start = sheet.start if c.head[d] == NONE else sheet.repairs",
+        "start = sheet.start",
+    ),
+    neural(
+        "pair.pyx",
+        "long sentences lose a factor",
+        "for k in range(size):\n        total += left[k]",
+        "for k in range(size - 1):\n        total += left[k]",
+    ),
+    neural(
+        "stack.pyx",
+        "the rightmost dependent is the nearest",
+        "return c.family[w].far_right or NONE",
+        "return c.family[w].near_right or NONE",
+    ),
+    neural(
+        "stack.pyx",
+        "the hidden layer is linear",
+        "hidden[k] = hidden[k] if hidden[k] > 0 else 0",
+        "hidden[k] = hidden[k]",
+    ),
+]

@@ -1,0 +1,198 @@
+"""Online learning as the papers tell it: one configuration after the other, with dictionaries and whole numbers.
+
+States and oracles are the package's own, through their Python faces; their naive twins stand elsewhere. Nothing is
+hashed: a feature is a template with the values it sees.
+"""
+
+import random
+from collections.abc import Hashable, Sequence
+
+from rearc.features.templates import Template
+from rearc.oracles import Oracle
+from rearc.systems import State, System
+from rearc.treebank import Sentence
+
+from .features import View
+from .perceptron import Perceptron
+
+CLASSES = {"shift": 0, "left-arc": 1, "right-arc": 2, "no-arc": 3, "reduce": 3, "swap": 3, "unshift": 3}
+MASK = (1 << 64) - 1
+
+Features = list[Hashable]
+Arc = tuple[int, int]
+
+
+class SplitMix:
+    """Vigna's splitmix64, as https://prng.di.unimi.it/splitmix64.c has it; the upper 53 bits make a fraction."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def uniform(self) -> float:
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return ((z ^ (z >> 31)) >> 11) / (1 << 53)
+
+
+def arcs(state: State) -> dict[int, int]:
+    return {d: state.heads[d] for d in state.headed}
+
+
+def arc_of(system: System, state: State, transition: str) -> Arc | None:
+    """The arc that a transition builds: what is new in its result."""
+    after = state.copy()
+    system.apply(after, transition)
+    new = [(h, d) for d, h in arcs(after).items() if arcs(state).get(d) != h]
+    if new or not transition.startswith(("left-arc", "right-arc")):
+        return new[0] if new else None
+    # the arc was there before: only systems that join the front of the buffer to a word before it do that
+    view = View(state, [0] * (len(state.heads) - 1), {})
+    kind, _, k = transition.partition(":")
+    word, front = view.left[-int(k or 1)], view.right[0]
+    return (front, word) if kind == "left-arc" else (word, front)
+
+
+class Pupil:
+    """Two perceptrons, of transitions and of labels, and the greedy parser that they are."""
+
+    def __init__(
+        self,
+        system: System,
+        templates: Sequence[Template],
+        label_templates: Sequence[Template],
+        labels: Sequence[tuple[str, bool, bool]],  # name; whether it hangs on the root; whether it hangs on words
+    ) -> None:
+        self.system = system
+        self.templates, self.label_templates = templates, label_templates
+        self.labels = labels
+        self.types, self.label_types = Perceptron(), Perceptron()
+
+    # ---- what is seen
+
+    def features(self, state: State, sentence: Sentence, given: dict[int, str | None], transition: str) -> Features:
+        """Of a transition: a configuration, for arcs to the k-th word seen from there."""
+        view = View(state, sentence, given)
+        k = int(transition.partition(":")[2] or 1)
+        found = [(t.text, view.feature(t, k, None, None)) for t in self.templates]
+        return [feature for feature in found if feature[1] is not None]
+
+    def label_features(self, state: State, sentence: Sentence, given: dict[int, str | None], arc: Arc) -> Features:
+        h, d = arc
+        direction = "from the root" if h == 0 else "to the left" if d < h else "to the right"
+        view = View(state, sentence, given)
+        found = [(direction, t.text, view.feature(t, 1, h, d)) for t in self.label_templates]
+        return [feature for feature in found if feature[2] is not None]
+
+    # ---- what is chosen
+
+    def score(self, features: Features, transition: str) -> int:
+        return self.types.score(features, CLASSES[transition.partition(":")[0]])
+
+    def choose_label(self, features: Features, head: int) -> str:
+        """The best of the labels that hang there, the first of equals."""
+        scores = {
+            name: self.label_types.score(features, k)
+            for k, (name, of_root, of_word) in enumerate(self.labels)
+            if (of_word if head else of_root)
+        }
+        return max(scores, key=scores.__getitem__)
+
+    # ---- parsing
+
+    def parse(self, sentence: Sentence) -> tuple[list[int], list[str]]:
+        state = self.system.start(len(sentence))
+        given: dict[int, str | None] = {}
+        while not state.is_terminal:
+            legal = self.system.legal(state)
+            scores = {t: self.score(self.features(state, sentence, given, t), t) for t in legal}
+            chosen = max(legal, key=scores.__getitem__)
+            arc, label = arc_of(self.system, state, chosen), None
+            if arc is not None:
+                label = self.choose_label(self.label_features(state, sentence, given, arc), arc[0])
+            self.system.apply(state, chosen, label=label)
+            given = after(given, arc, label, state)
+        for d in set(range(1, len(sentence) + 1)) - set(state.headed):
+            given[d] = self.choose_label(self.label_features(state, sentence, given, (0, d)), 0)
+        return state.heads[1:], [given[d] or "" for d in range(1, len(sentence) + 1)]
+
+
+def after(given: dict[int, str | None], arc: Arc | None, label: str | None, state: State) -> dict[int, str | None]:
+    """The labels of the arcs that are there now."""
+    if arc is not None:
+        given = {**given, arc[1]: label}
+    return {d: name for d, name in given.items() if d in state.headed}
+
+
+class Training:
+    """Goldberg & Nivre (2012): train on what was explored, after k epochs and with probability p."""
+
+    def __init__(
+        self, pupil: Pupil, judge: Oracle, sentences: Sequence[Sentence], seed: int, policy: tuple[int, float]
+    ):
+        self.pupil, self.judge, self.sentences = pupil, judge, sentences
+        self.seed, self.policy = seed, policy
+        self.chance = SplitMix(seed)
+        self.epochs = 0
+        self.followed = 0  # mistakes
+
+    def epoch(self) -> tuple[int, int, int]:
+        """(configurations, wrong transitions, wrong labels) of a pass."""
+        order = list(range(len(self.sentences)))
+        random.Random(f"{self.seed} {self.epochs}").shuffle(order)
+        k, p = self.policy
+        explore = p if self.epochs >= k else 0.0
+        totals = [0, 0, 0]
+        for number in order:
+            self.learn(self.sentences[number], explore, totals)
+        self.epochs += 1
+        return totals[0], totals[1], totals[2]
+
+    def learn(self, sentence: Sentence, explore: float, totals: list[int]) -> None:
+        pupil, judge, system = self.pupil, self.judge, self.pupil.system
+        judge.set_gold([0, *sentence.heads], [None, *sentence.deprels])
+        state = judge.start()
+        given: dict[int, str | None] = {}
+        while not state.is_terminal:
+            seen = {t: pupil.features(state, sentence, given, t) for t in system.legal(state)}
+            scores = {t: pupil.score(seen[t], t) for t in seen}
+            predicted = max(seen, key=scores.__getitem__)
+            optimal = judge.optimal(state)
+            best = max(optimal, key=scores.__getitem__)
+            totals[0] += 1
+            chosen, changes = best, []
+            if predicted not in optimal:
+                totals[1] += 1
+                changes = [
+                    (seen[best], CLASSES[best.partition(":")[0]], 1),
+                    (seen[predicted], CLASSES[predicted.partition(":")[0]], -1),
+                ]
+                if explore and self.chance.uniform() < explore and predicted in judge.costs(state):
+                    chosen = predicted
+                    self.followed += 1
+            pupil.types.step(changes)
+            arc, label = arc_of(system, state, chosen), None
+            if arc is not None:
+                label = self.learn_label(state, sentence, given, arc, totals)
+                if not explore and sentence.heads[arc[1] - 1] == arc[0]:
+                    label = sentence.deprels[arc[1] - 1]
+            judge.apply(state, chosen, label=label)
+            given = after(given, arc, label, state)
+        for d in range(1, len(sentence) + 1):
+            if d not in state.headed and sentence.heads[d - 1] == 0:
+                self.learn_label(state, sentence, given, (0, d), totals)
+
+    def learn_label(
+        self, state: State, sentence: Sentence, given: dict[int, str | None], arc: Arc, totals: list[int]
+    ) -> str:
+        """Predict the label of an arc and, where the arc is right, learn from it."""
+        features = self.pupil.label_features(state, sentence, given, arc)
+        predicted = self.pupil.choose_label(features, arc[0])
+        if sentence.heads[arc[1] - 1] == arc[0]:
+            gold = sentence.deprels[arc[1] - 1]
+            names = [name for name, _, _ in self.pupil.labels]
+            changes = [(features, names.index(gold), 1), (features, names.index(predicted), -1)]
+            totals[2] += predicted != gold
+            self.pupil.label_types.step(changes if predicted != gold else [])
+        return predicted
