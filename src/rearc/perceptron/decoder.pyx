@@ -20,16 +20,17 @@ cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
 
 cdef class LinearDecoder:
     def __init__(self, System system, Program program, Program label_program, Scorer types, Scorer labels, of_root, of_word):
-        if labels.classes > MAX_LABELS:
-            raise ValueError(f"found {labels.classes} labels, expected at most {MAX_LABELS}")
         self.system = system
         self.program = program
         self.label_program = label_program
         self.types = types
         self.labels = labels
-        for k in range(labels.classes):
-            self.of_root[k] = of_root[k]
-            self.of_word[k] = of_word[k]
+        cdef const uint8_t[::1] root, word
+        self.arrays = (np.array([*of_root, 0], dtype=np.uint8), np.array([*of_word, 0], dtype=np.uint8))
+        root, word = self.arrays
+        if not len(root) == len(word) == labels.classes + 1:
+            raise ValueError(f"found where {len(of_root)} and {len(of_word)} labels hang, expected {labels.classes}")
+        self.of_root, self.of_word = &root[0], &word[0]
 
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil:
         """Score the transitions and return the place of the best, the first of equals."""
@@ -48,11 +49,11 @@ cdef class LinearDecoder:
                 best = x
         return best
 
-    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil:
-        cdef float scores[MAX_LABELS]
+    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
+                          float *scores) noexcept nogil:
         cdef int x, best = -1
         cdef uint64_t salt = FROM_ROOT if h == 0 else TO_LEFT if d < h else TO_RIGHT
-        cdef const uint8_t *allowed = &self.of_word[0] if h else &self.of_root[0]
+        cdef const uint8_t *allowed = self.of_word if h else self.of_root
         key_count[0] = self.label_program.keys_into(c, t, 1, h, d, keys)
         for x in range(key_count[0]):
             keys[x] = (keys[x] ^ salt) | 1
@@ -73,11 +74,11 @@ cdef class LinearDecoder:
             chosen = ts[self.choose(c, t, ts, count, scores)] if count > 1 else ts[0]
             label = NONE
             if self.system.arc(c, chosen, &h, &d):
-                label = self.choose_label(c, t, h, d, keys, &key_count)
+                label = self.choose_label(c, t, h, d, keys, &key_count, scores)
             self.system.act(c, chosen, label)
         for d in range(1, c.n + 1):
             if c.head[d] == NONE:
-                c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count)
+                c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
 
     def parse(self, values, offsets, int start=0, stop=None):
         """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
@@ -99,7 +100,7 @@ cdef class LinearDecoder:
         c.memory = NULL
         c.capacity = 0
         cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
-        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        cdef float *scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
         with nogil:
             for s in range(start, last):
                 n = <int>size[s - start] - 1
