@@ -23,13 +23,11 @@ from rearc.perceptron.weights import (
 )
 from rearc.systems import system as make_system
 
-LARGEST_TABLE = 1 << 30
-
 
 def weights_of(types: TypeLearner, labels: LabelLearner, prune: float = 0.0) -> Tensors:
     """What has been learnt, averaged and in 8 bits: the arrays of a model file."""
     return under("types.", pack_types(*types.average(), prune)) | under(
-        "labels.", pack_labels(*labels.average(), prune)
+        "labels.", pack_labels(labels.average(), prune)
     )
 
 
@@ -86,5 +84,3 @@ def check_weights(header: Header, weights: Tensors) -> None:
     if found != wanted:
         shapes = ", ".join(f"{name} {kind}{list(shape)}" for name, (kind, shape) in sorted(found.items()))
         raise ValueError(f"the weights {shapes[:200] or 'none'}")
-    if rows * len(header.labels) > LARGEST_TABLE:
-        raise ValueError(f"a table of {rows:,} × {len(header.labels)} label weights")

@@ -6,9 +6,6 @@ from rearc.perceptron.weights cimport Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
 
-cdef enum:
-    MAX_LABELS = 1024
-
 
 cdef class LinearDecoder:
     """Chooses transitions and labels by the scores of two linear models."""
@@ -17,11 +14,13 @@ cdef class LinearDecoder:
     cdef readonly Program label_program
     cdef readonly Scorer types
     cdef readonly Scorer labels
-    cdef uint8_t of_root[MAX_LABELS]        # the label has been seen on an arc from the root
-    cdef uint8_t of_word[MAX_LABELS]        # … from a word
+    cdef object arrays                      # what the pointers below point into
+    cdef const uint8_t *of_root             # the label has been seen on an arc from the root
+    cdef const uint8_t *of_word             # … from a word
 
     cdef int hold(self, bint to_write=*) except -1      # the weights, while they are used without the GIL
     cdef void let_go(self, bint to_write=*) noexcept
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil
-    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil
+    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
+                          float *scores) noexcept nogil
     cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil

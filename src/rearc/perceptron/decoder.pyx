@@ -21,10 +21,11 @@ cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
 cdef class LinearDecoder:
     def __cinit__(self, System system not None, Program program not None, Program label_program not None,
                   Scorer types not None, Scorer labels not None, of_root, of_word):
+        cdef const uint8_t[::1] root, word
         if types.classes != CLASSES:
             raise ValueError(f"found weights of {types.classes} kinds of transitions, expected {CLASSES}")
-        if not 1 <= labels.classes <= MAX_LABELS:
-            raise ValueError(f"found {labels.classes} labels, expected 1 to {MAX_LABELS}")
+        if labels.classes < 1:
+            raise ValueError(f"found {labels.classes} labels, expected at least 1")
         if not len(of_root) == len(of_word) == labels.classes:
             raise ValueError(f"found {len(of_root)} and {len(of_word)} labels, expected {labels.classes}, as there are weights for")
         self.system = system
@@ -32,9 +33,9 @@ cdef class LinearDecoder:
         self.label_program = label_program
         self.types = types
         self.labels = labels
-        for k in range(labels.classes):
-            self.of_root[k] = bool(of_root[k])
-            self.of_word[k] = bool(of_word[k])
+        self.arrays = (np.array([bool(of) for of in of_root], dtype=np.uint8), np.array([bool(of) for of in of_word], dtype=np.uint8))
+        root, word = self.arrays
+        self.of_root, self.of_word = &root[0], &word[0]
 
     cdef int hold(self, bint to_write=False) except -1:
         """Both models, or none."""
@@ -67,11 +68,11 @@ cdef class LinearDecoder:
                 best = x
         return best
 
-    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil:
-        cdef float scores[MAX_LABELS]
+    cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
+                          float *scores) noexcept nogil:
         cdef int x, best = -1
         cdef uint64_t salt = FROM_ROOT if h == 0 else TO_LEFT if d < h else TO_RIGHT
-        cdef const uint8_t *allowed = &self.of_word[0] if h else &self.of_root[0]
+        cdef const uint8_t *allowed = self.of_word if h else self.of_root
         key_count[0] = self.label_program.keys_into(c, t, 1, h, d, keys)
         for x in range(key_count[0]):
             keys[x] = (keys[x] ^ salt) | 1
@@ -92,11 +93,11 @@ cdef class LinearDecoder:
             chosen = ts[self.choose(c, t, ts, count, scores)] if count > 1 else ts[0]
             label = NONE
             if self.system.arc(c, chosen, &h, &d):
-                label = self.choose_label(c, t, h, d, keys, &key_count)
+                label = self.choose_label(c, t, h, d, keys, &key_count, scores)
             self.system.act(c, chosen, label)
         for d in range(1, c.n + 1):
             if c.head[d] == NONE:
-                c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count)
+                c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
 
     def parse(self, values, offsets, int start=0, stop=None):
         """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
@@ -128,7 +129,7 @@ cdef class LinearDecoder:
         c.capacity = 0
         self.hold()
         cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
-        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        cdef float *scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
         with nogil:
             for s in range(start, last):
                 n = <int>size[s - start] - 1

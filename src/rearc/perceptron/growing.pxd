@@ -9,7 +9,6 @@ cdef class GrowingWeights(Scorer):
     cdef readonly int64_t steps
 
     cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil
-    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps)
 
 
 cdef struct Entry:
@@ -20,20 +19,43 @@ cdef struct Entry:
 cdef class TypeLearner(GrowingWeights):
     """Weights of the transition classes while they are learnt."""
     cdef Entry *entries
+    cdef uint32_t *numbers          # of each entry: which sums are its own
     cdef double *sums               # Σ step·Δ of each weight: the average is w − sum / steps
     cdef uint64_t mask
+    cdef int64_t room               # features that there is memory for sums of
 
+    cdef void put(self, const Entry *entry, uint32_t number) noexcept nogil
+    cdef int grow_for(self, int count) noexcept nogil
     cdef int grow(self) noexcept nogil
+
+
+cdef struct Cell:
+    double sum                      # as above
+    float w
+    uint32_t label
+
+
+cdef struct Row:
+    uint64_t key                    # 0 is an empty place
+    uint32_t start                  # its cells
+    uint32_t count                  # their number; or DENSE
+
+
+cdef enum:
+    SIZES = 16                      # rows have room for 2^size cells until they are dense
 
 
 cdef class LabelLearner(GrowingWeights):
-    """Weights of the labels while they are learnt: a dense row a feature."""
-    cdef uint64_t *keys
-    cdef uint32_t *rows
-    cdef float *w
-    cdef double *sums
+    """Weights of the labels while they are learnt: of each feature those that were ever changed, or all where these are many."""
+    cdef Row *rows
     cdef uint64_t mask
-    cdef int64_t room               # rows there is memory for
+    cdef Cell *cells
+    cdef int64_t filled, room       # cells given out, and cells that there is memory for
+    cdef int64_t after              # in a dense row: cells for the weights; those for the sums are behind
+    cdef uint32_t spare[SIZES]      # by size the first stretch that a row has left; each names the next
 
-    cdef int grow_for(self, int count) noexcept nogil
     cdef int grow(self) noexcept nogil
+    cdef int64_t take(self, int64_t cells) noexcept nogil
+    cdef int64_t stretch(self, int size) noexcept nogil
+    cdef int extend(self, Row *row) noexcept nogil
+    cdef int find(self, Row *row, int label, float **w, double **sum) noexcept nogil

@@ -1,15 +1,40 @@
 """Weights of hashed features while they are learnt: tables that grow, with what averaging takes.
 
-As in weights.pyx, places are prefetched before the first is read.
+As in weights.pyx, places are prefetched before the first is read. What learning touches less often than it scores lies apart from
+the weights, and what no mistake has touched takes no memory.
 """
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from rearc.perceptron.weights cimport CLASSES, rearc_prefetch
+from rearc.perceptron.weights cimport CLASSES, MAX_FEATURES, is_dense, rearc_prefetch
+
+from rearc.perceptron.weights import Rows, check_labels
+
+cdef enum:
+    MAX_BITS = 32                   # a table has at most 2^so many places
+
+cdef uint32_t NOTHING = 0xFFFFFFFF  # no stretch of cells
+cdef uint32_t DENSE = 0xFFFFFFFF    # instead of the number of a row's cells
+
+
+def checked_keys(keys, limit=None):
+    """Keys of features as an array; 0 marks an empty place in the tables, so it is none."""
+    features = np.ascontiguousarray(keys, dtype=np.uint64)
+    if features.ndim != 1 or (limit is not None and len(features) > limit):
+        raise ValueError(f"found {features.size} features, expected a list of at most {limit}")
+    if not features.all():
+        raise ValueError("found a feature with the key 0, expected other numbers")
+    return features
+
+
+def checked_bits(bits):
+    if not 4 <= bits <= MAX_BITS:
+        raise ValueError(f"found a table of 2^{bits} places, expected 2^4 to 2^{MAX_BITS}")
+    return bits
 
 
 cdef class GrowingWeights(Scorer):
@@ -18,7 +43,7 @@ cdef class GrowingWeights(Scorer):
 
     def update(self, keys, int right, int wrong):
         """One step of learning from features with these keys: where the classes differ, +1 for right and −1 for wrong."""
-        cdef const uint64_t[::1] features = np.ascontiguousarray(keys, dtype=np.uint64)
+        cdef const uint64_t[::1] features = checked_keys(keys, MAX_FEATURES)
         if not (0 <= right < self.classes and 0 <= wrong < self.classes):
             raise ValueError(f"found the classes {right} and {wrong}, expected numbers below {self.classes}")
         self.steps += 1
@@ -27,34 +52,24 @@ cdef class GrowingWeights(Scorer):
         ):
             raise MemoryError("no memory for the weights")
 
-    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
-        pass
-
-    def average(self):
-        """(keys, averaged weights) of all features, in the order of their keys."""
-        keys = np.zeros(self.used, dtype=np.uint64)
-        weights = np.zeros((self.used, self.classes), dtype=np.float32)
-        self.average_into(keys, weights, self.steps or 1)
-        order = np.argsort(keys)
-        return keys[order], weights[order]
-
 
 cdef class TypeLearner(GrowingWeights):
     def __cinit__(self, int bits=16):
         self.classes = CLASSES
-        self.mask = (<uint64_t>1 << bits) - 1
+        self.mask = (<uint64_t>1 << <int>checked_bits(bits)) - 1
         self.entries = <Entry *>calloc(self.mask + 1, sizeof(Entry))
-        self.sums = <double *>calloc((self.mask + 1) * CLASSES, sizeof(double))
-        if self.entries == NULL or self.sums == NULL:
+        self.numbers = <uint32_t *>calloc(self.mask + 1, sizeof(uint32_t))
+        if self.entries == NULL or self.numbers == NULL:
             raise MemoryError("no memory for the weights")
 
     def __dealloc__(self):
         free(self.entries)
+        free(self.numbers)
         free(self.sums)
 
     @property
     def nbytes(self):
-        return (self.mask + 1) * (sizeof(Entry) + CLASSES * sizeof(double))
+        return (self.mask + 1) * (sizeof(Entry) + sizeof(uint32_t)) + self.room * CLASSES * sizeof(double)
 
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
         cdef int k, x
@@ -73,9 +88,10 @@ cdef class TypeLearner(GrowingWeights):
                 at = (at + 1) & self.mask
 
     cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil:
-        cdef int k
+        cdef int k, x
         cdef uint64_t at
-        if (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6 and self.grow() < 0:
+        cdef int64_t number
+        if self.grow_for(count) < 0:
             return -1
         for k in range(count):
             at = keys[k] & self.mask
@@ -83,243 +99,412 @@ cdef class TypeLearner(GrowingWeights):
                 at = (at + 1) & self.mask
             if not self.entries[at].key:
                 self.entries[at].key = keys[k]
+                self.numbers[at] = <uint32_t>self.used
+                for x in range(CLASSES):
+                    self.sums[self.used * CLASSES + x] = 0
                 self.used += 1
             self.entries[at].w[cls] += delta
-            self.sums[at * CLASSES + cls] += <double>self.steps * delta
+            number = self.numbers[at]
+            self.sums[number * CLASSES + cls] += <double>self.steps * delta
         return 0
+
+    cdef int grow_for(self, int count) noexcept nogil:
+        """Room for so many new features."""
+        cdef int64_t room = self.used + count
+        cdef void *sums
+        if room > self.room:
+            room += room // 4 + 4096
+            sums = realloc(self.sums, room * CLASSES * sizeof(double))
+            if sums == NULL:
+                return -1
+            self.sums, self.room = <double *>sums, room
+        while (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6:
+            if self.grow() < 0:
+                return -1
+        return 0
+
+    cdef void put(self, const Entry *entry, uint32_t number) noexcept nogil:
+        """Into a table that does not have it yet."""
+        cdef uint64_t at = entry.key & self.mask
+        while self.entries[at].key:
+            at = (at + 1) & self.mask
+        self.entries[at], self.numbers[at] = entry[0], number
 
     cdef int grow(self) noexcept nogil:
-        cdef uint64_t old_size = self.mask + 1, k, at
-        cdef Entry *old = self.entries
-        cdef double *old_sums = self.sums
-        cdef int x
-        self.entries = <Entry *>calloc(old_size * 2, sizeof(Entry))
-        self.sums = <double *>calloc(old_size * 2 * CLASSES, sizeof(double))
-        if self.entries == NULL or self.sums == NULL:
-            free(self.entries)
-            free(self.sums)
-            self.entries, self.sums = old, old_sums
+        """Twice as many places, without a second table beside the first."""
+        cdef uint64_t size = self.mask + 1, first = 0, k
+        cdef Entry entry
+        cdef Entry *waiting
+        cdef uint32_t *numbers
+        cdef void *more = NULL if size >> MAX_BITS else realloc(self.entries, size * 2 * sizeof(Entry))
+        if more == NULL:
             return -1
-        self.mask = old_size * 2 - 1
-        for k in range(old_size):
-            if old[k].key:
-                at = old[k].key & self.mask
-                while self.entries[at].key:
-                    at = (at + 1) & self.mask
-                self.entries[at] = old[k]
-                for x in range(CLASSES):
-                    self.sums[at * CLASSES + x] = old_sums[k * CLASSES + x]
-        free(old)
-        free(old_sums)
+        self.entries = <Entry *>more
+        more = realloc(self.numbers, size * 2 * sizeof(uint32_t))
+        if more == NULL:
+            return -1
+        self.numbers = <uint32_t *>more
+        # Entries before the first empty place may belong at the old end, so they are taken out first and put back last. The others
+        # go, in their order, to the new half or to a place that is free by then at or before their own: none comes to stand behind
+        # one that still leaves.
+        while self.entries[first].key:
+            first += 1
+        waiting = <Entry *>malloc((first + 1) * sizeof(Entry))
+        numbers = <uint32_t *>malloc((first + 1) * sizeof(uint32_t))
+        if waiting == NULL or numbers == NULL:
+            free(waiting)
+            free(numbers)
+            return -1
+        memcpy(waiting, self.entries, first * sizeof(Entry))
+        memcpy(numbers, self.numbers, first * sizeof(uint32_t))
+        memset(self.entries, 0, first * sizeof(Entry))
+        memset(self.entries + size, 0, size * sizeof(Entry))
+        self.mask = 2 * size - 1
+        for k in range(first, size):
+            if self.entries[k].key:
+                entry = self.entries[k]
+                memset(&self.entries[k], 0, sizeof(Entry))
+                self.put(&entry, self.numbers[k])
+        for k in range(first):
+            self.put(&waiting[k], numbers[k])
+        free(waiting)
+        free(numbers)
         return 0
 
-    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
-        cdef int64_t k, filled = 0
-        cdef int x
+    def average(self):
+        """(keys, averaged weights) of all features, in the order of their keys."""
+        cdef int64_t k, x, filled = 0
+        keys = np.zeros(self.used, dtype=np.uint64)
+        places = np.zeros(self.used, dtype=np.uint32)
+        cdef uint64_t[::1] out_keys = keys
+        cdef uint32_t[::1] place = places
         for k in range(<int64_t>(self.mask + 1)):
             if self.entries[k].key:
-                keys[filled] = self.entries[k].key
-                for x in range(CLASSES):
-                    weights[filled, x] = <float>(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)
+                out_keys[filled], place[filled] = self.entries[k].key, <uint32_t>k
                 filled += 1
+        order = np.argsort(keys)
+        keys = keys[order]
+        place = places[order]
+        del places, order, out_keys
+        weights = np.zeros((len(keys), CLASSES), dtype=np.float32)
+        cdef float[:, ::1] out = weights
+        cdef double steps = self.steps or 1
+        cdef const double *sums
+        for k in range(len(place)):
+            sums = self.sums + <int64_t>self.numbers[place[k]] * CLASSES
+            for x in range(CLASSES):
+                out[k, x] = <float>(self.entries[place[k]].w[x] - sums[x] / steps)
+        return keys, weights
 
     def state(self):
         """All that has been learnt, as arrays for restore."""
-        cdef int64_t k, filled = 0
         keys = np.zeros(self.used, dtype=np.uint64)
         weights = np.zeros((self.used, CLASSES), dtype=np.float32)
         sums = np.zeros((self.used, CLASSES), dtype=np.float64)
         cdef uint64_t[::1] out_keys = keys
         cdef float[:, ::1] out = weights
         cdef double[:, ::1] out_sums = sums
+        cdef int64_t k
         for k in range(<int64_t>(self.mask + 1)):
             if self.entries[k].key:
-                out_keys[filled] = self.entries[k].key
-                memcpy(&out[filled, 0], self.entries[k].w, sizeof(self.entries[k].w))
-                memcpy(&out_sums[filled, 0], self.sums + k * CLASSES, CLASSES * sizeof(double))
-                filled += 1
+                out_keys[self.numbers[k]] = self.entries[k].key
+                memcpy(&out[self.numbers[k], 0], self.entries[k].w, CLASSES * sizeof(float))
+        if self.used:
+            memcpy(&out_sums[0, 0], self.sums, self.used * CLASSES * sizeof(double))
         return {"keys": keys, "weights": weights, "sums": sums}
 
     def restore(self, state, int64_t steps):
         """Go on from a state; the learner must be new."""
+        check_new(self.used, state["keys"], steps)
         cdef const uint64_t[::1] keys = state["keys"]
         cdef const float[:, ::1] weights = state["weights"]
         cdef const double[:, ::1] sums = state["sums"]
         if not state["weights"].shape == state["sums"].shape == (len(keys), CLASSES):
             raise ValueError("arrays of different lengths")
         cdef int64_t k
-        cdef uint64_t at
-        while len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
-            if self.grow() < 0:
-                raise MemoryError("no memory for the weights")
+        cdef Entry entry
+        if self.grow_for(<int>len(keys)) < 0:
+            raise MemoryError("no memory for the weights")
         for k in range(len(keys)):
-            at = keys[k] & self.mask
-            while self.entries[at].key:
-                at = (at + 1) & self.mask
-            self.entries[at].key = keys[k]
-            memcpy(self.entries[at].w, &weights[k, 0], sizeof(self.entries[at].w))
-            memcpy(self.sums + at * CLASSES, &sums[k, 0], CLASSES * sizeof(double))
+            entry.key = keys[k]
+            memcpy(entry.w, &weights[k, 0], CLASSES * sizeof(float))
+            self.put(&entry, <uint32_t>k)
+            memcpy(self.sums + k * CLASSES, &sums[k, 0], CLASSES * sizeof(double))
         self.used = len(keys)
         self.steps = steps
 
 
+def check_new(used, keys, steps):
+    """ValueError where a state does not fit, or there is something that it would be mixed with."""
+    if used:
+        raise ValueError(f"found a learner of {used:,} features, expected a new one")
+    if steps < 0:
+        raise ValueError(f"found {steps} steps, expected at least 0")
+    if len(keys) >= 1 << 31 or not keys.all() or len(np.unique(keys)) < len(keys):
+        raise ValueError("found keys that are 0 or there twice, expected different ones")
+
+
+cdef inline int size_of(uint32_t count) noexcept nogil:
+    """The size, a power of two, of the stretch that so many cells are in."""
+    cdef int size = 1
+    while <uint32_t>1 << size < count:
+        size += 1
+    return size
+
+
 cdef class LabelLearner(GrowingWeights):
     def __cinit__(self, int labels, int bits=14):
+        cdef int k
+        check_labels(labels)
         self.classes = labels
-        self.mask = (<uint64_t>1 << bits) - 1
-        self.keys = <uint64_t *>calloc(self.mask + 1, sizeof(uint64_t))
-        self.rows = <uint32_t *>calloc(self.mask + 1, sizeof(uint32_t))
-        if self.keys == NULL or self.rows == NULL:
+        self.after = (labels * sizeof(float) + sizeof(Cell) - 1) // sizeof(Cell)
+        self.mask = (<uint64_t>1 << <int>checked_bits(bits)) - 1
+        self.rows = <Row *>calloc(self.mask + 1, sizeof(Row))
+        for k in range(SIZES):
+            self.spare[k] = NOTHING
+        if self.rows == NULL:
             raise MemoryError("no memory for the weights")
 
     def __dealloc__(self):
-        free(self.keys)
         free(self.rows)
-        free(self.w)
-        free(self.sums)
+        free(self.cells)
 
     @property
     def nbytes(self):
-        return (self.mask + 1) * 12 + self.room * self.classes * 12
+        return (self.mask + 1) * sizeof(Row) + self.room * sizeof(Cell)
 
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
-        cdef int k, x
+        cdef int k, x, found = 0
+        cdef uint32_t c
         cdef uint64_t at
-        cdef const float *row
+        cdef const Row *rows[MAX_FEATURES]
+        cdef const Cell *cells
+        cdef const float *weights
         for k in range(count):
-            rearc_prefetch(&self.keys[keys[k] & self.mask])
+            rearc_prefetch(&self.rows[keys[k] & self.mask])
         for x in range(self.classes):
             out[x] = 0
         for k in range(count):
             at = keys[k] & self.mask
-            while self.keys[at]:
-                if self.keys[at] == keys[k]:
-                    row = self.w + <int64_t>self.rows[at] * self.classes
-                    for x in range(self.classes):
-                        out[x] += row[x]
+            while self.rows[at].key:
+                if self.rows[at].key == keys[k]:
+                    rows[found] = &self.rows[at]
+                    rearc_prefetch(self.cells + self.rows[at].start)
+                    found += 1
                     break
                 at = (at + 1) & self.mask
+        for k in range(found):
+            cells = self.cells + rows[k].start
+            if rows[k].count == DENSE:
+                weights = <const float *>cells
+                for x in range(self.classes):
+                    out[x] += weights[x]
+            else:
+                for c in range(rows[k].count):
+                    out[cells[c].label] += cells[c].w
 
     cdef int add(self, const uint64_t *keys, int count, int label, float delta) noexcept nogil:
         cdef int k
         cdef uint64_t at
-        cdef int64_t cell
-        if self.grow_for(count) < 0:
-            return -1
+        cdef float *w
+        cdef double *sum
+        while (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6:
+            if self.grow() < 0:
+                return -1
         for k in range(count):
             at = keys[k] & self.mask
-            while self.keys[at] and self.keys[at] != keys[k]:
+            while self.rows[at].key and self.rows[at].key != keys[k]:
                 at = (at + 1) & self.mask
-            if not self.keys[at]:
-                self.keys[at] = keys[k]
-                self.rows[at] = <uint32_t>self.used
+            if not self.rows[at].key:
+                self.rows[at].key = keys[k]
                 self.used += 1
-            cell = <int64_t>self.rows[at] * self.classes + label
-            self.w[cell] += delta
-            self.sums[cell] += <double>self.steps * delta
+            if self.find(&self.rows[at], label, &w, &sum) < 0:
+                return -1
+            w[0] += delta
+            sum[0] += <double>self.steps * delta
         return 0
 
-    cdef int grow_for(self, int count) noexcept nogil:
-        """Room for so many new rows."""
-        cdef int64_t room
-        cdef void *w
-        cdef void *sums
-        if self.used + count > self.room:
-            room = 2 * self.room if self.room else 4096
-            w = realloc(self.w, room * self.classes * sizeof(float))
-            if w == NULL:
+    cdef int find(self, Row *row, int label, float **w, double **sum) noexcept nogil:
+        """The weight of a label and its sum, which are made where there are none; −1 where there is no memory."""
+        cdef uint32_t k
+        cdef Cell *cell
+        if row.count != DENSE:
+            for k in range(row.count):
+                cell = self.cells + row.start + k
+                if cell.label == <uint32_t>label:
+                    w[0], sum[0] = &cell.w, &cell.sum
+                    return 0
+            if row.count != 1 and row.count & (row.count - 1) == 0 and self.extend(row) < 0:    # as many as there is room for
                 return -1
-            self.w = <float *>w
-            sums = realloc(self.sums, room * self.classes * sizeof(double))
-            if sums == NULL:
-                return -1
-            self.sums = <double *>sums
-            memset(self.w + self.room * self.classes, 0, (room - self.room) * self.classes * sizeof(float))
-            memset(self.sums + self.room * self.classes, 0, (room - self.room) * self.classes * sizeof(double))
-            self.room = room
-        if (self.used + count) * 10 > <int64_t>(self.mask + 1) * 6:
-            return self.grow()
+        if row.count == DENSE:
+            w[0] = <float *>(self.cells + row.start) + label
+            sum[0] = <double *>(self.cells + row.start + self.after) + label
+            return 0
+        cell = self.cells + row.start + row.count
+        cell.sum, cell.w, cell.label = 0, 0, <uint32_t>label
+        w[0], sum[0] = &cell.w, &cell.sum
+        row.count += 1
         return 0
+
+    cdef int extend(self, Row *row) noexcept nogil:
+        """A longer stretch for a row that has filled its own."""
+        cdef uint32_t k, old = row.start, count = row.count
+        cdef int size = size_of(count + 1)
+        cdef int64_t start
+        cdef float *w
+        cdef double *sums
+        if count and is_dense(<int>count, self.classes):
+            start = self.take(self.after + (self.classes + 1) // 2)
+            if start < 0:
+                return -1
+            memset(self.cells + start, 0, (self.after + (self.classes + 1) // 2) * sizeof(Cell))
+            w = <float *>(self.cells + start)
+            sums = <double *>(self.cells + start + self.after)
+            for k in range(old, old + count):
+                w[self.cells[k].label] = self.cells[k].w
+                sums[self.cells[k].label] = self.cells[k].sum
+            row.count = DENSE
+        else:
+            start = self.stretch(size)
+            if start < 0:
+                return -1
+            if count:
+                memcpy(self.cells + start, self.cells + old, count * sizeof(Cell))
+        if count:
+            self.cells[old].label = self.spare[size - 1]
+            self.spare[size - 1] = old
+        row.start = <uint32_t>start
+        return 0
+
+    cdef int64_t stretch(self, int size) noexcept nogil:
+        """Where 2^size cells are free; −1 if nowhere."""
+        cdef int64_t start = self.spare[size]
+        if start == NOTHING:
+            return self.take(<int64_t>1 << size)
+        self.spare[size] = self.cells[start].label
+        return start
+
+    cdef int64_t take(self, int64_t count) noexcept nogil:
+        """New cells at the end; −1 if there is no memory."""
+        cdef int64_t start = self.filled, room = start + count
+        cdef void *cells
+        if room > self.room:
+            room += room // 4 + 4096
+            cells = NULL if room >= NOTHING else realloc(self.cells, room * sizeof(Cell))
+            if cells == NULL:
+                return -1
+            self.cells, self.room = <Cell *>cells, room
+        self.filled += count
+        return start
 
     cdef int grow(self) noexcept nogil:
         cdef uint64_t old_size = self.mask + 1, k, at
-        cdef uint64_t *old = self.keys
-        cdef uint32_t *old_rows = self.rows
-        self.keys = <uint64_t *>calloc(old_size * 2, sizeof(uint64_t))
-        self.rows = <uint32_t *>calloc(old_size * 2, sizeof(uint32_t))
-        if self.keys == NULL or self.rows == NULL:
-            free(self.keys)
-            free(self.rows)
-            self.keys, self.rows = old, old_rows
+        cdef Row *old = self.rows
+        if old_size >> MAX_BITS:
+            return -1
+        self.rows = <Row *>calloc(old_size * 2, sizeof(Row))
+        if self.rows == NULL:
+            self.rows = old
             return -1
         self.mask = old_size * 2 - 1
         for k in range(old_size):
-            if old[k]:
-                at = old[k] & self.mask
-                while self.keys[at]:
+            if old[k].key:
+                at = old[k].key & self.mask
+                while self.rows[at].key:
                     at = (at + 1) & self.mask
-                self.keys[at] = old[k]
-                self.rows[at] = old_rows[k]
+                self.rows[at] = old[k]
         free(old)
-        free(old_rows)
         return 0
 
-    cdef void average_into(self, uint64_t[::1] keys, float[:, ::1] weights, double steps):
-        cdef int64_t k, filled = 0, cell
-        cdef int x
-        for k in range(<int64_t>(self.mask + 1)):
-            if self.keys[k]:
-                keys[filled] = self.keys[k]
-                cell = <int64_t>self.rows[k] * self.classes
-                for x in range(self.classes):
-                    weights[filled, x] = <float>(self.w[cell + x] - self.sums[cell + x] / steps)
-                filled += 1
-
-    def state(self):
-        """All that has been learnt, as arrays for restore: keys, cells that are not 0, their weights and sums."""
-        cdef int64_t k, filled = 0
+    def cells_in_order(self):
+        """(keys, cells in each row, labels, weights, sums), rows in the order of the keys, cells in that of the labels."""
+        cdef int64_t k, filled = 0, total = 0
+        cdef uint32_t c
         keys = np.zeros(self.used, dtype=np.uint64)
+        places = np.zeros(self.used, dtype=np.int64)
         cdef uint64_t[::1] out_keys = keys
+        cdef int64_t[::1] place = places
         for k in range(<int64_t>(self.mask + 1)):
-            if self.keys[k]:
-                out_keys[self.rows[k]] = self.keys[k]
-        for k in range(self.used * self.classes):
-            filled += self.w[k] != 0 or self.sums[k] != 0
-        cells = np.zeros(filled, dtype=np.int64)
-        weights = np.zeros(filled, dtype=np.float32)
-        sums = np.zeros(filled, dtype=np.float64)
-        cdef int64_t[::1] out_cells = cells
+            if self.rows[k].key:
+                out_keys[filled], place[filled] = self.rows[k].key, k
+                total += self.classes if self.rows[k].count == DENSE else self.rows[k].count
+                filled += 1
+        order = np.argsort(keys)
+        place = places[order]
+        counts = np.zeros(len(keys), dtype=np.uint32)
+        labels = np.zeros(total, dtype=np.uint16)
+        weights = np.zeros(total, dtype=np.float32)
+        sums = np.zeros(total, dtype=np.float64)
+        cdef uint32_t[::1] count = counts
+        cdef uint16_t[::1] out_labels = labels
         cdef float[::1] out = weights
         cdef double[::1] out_sums = sums
-        filled = 0
-        for k in range(self.used * self.classes):
-            if self.w[k] != 0 or self.sums[k] != 0:
-                out_cells[filled], out[filled], out_sums[filled] = k, self.w[k], self.sums[k]
-                filled += 1
+        cdef const Row *row
+        cdef const Cell *cell
+        cdef const float *w
+        cdef const double *all_sums
+        cdef int64_t at, start, end = 0
+        for k in range(len(place)):
+            row, start = &self.rows[place[k]], end
+            if row.count == DENSE:
+                w = <const float *>(self.cells + row.start)
+                all_sums = <const double *>(self.cells + row.start + self.after)
+                for at in range(self.classes):
+                    if w[at] != 0 or all_sums[at] != 0:
+                        out_labels[end], out[end], out_sums[end] = <uint16_t>at, w[at], all_sums[at]
+                        end += 1
+            else:
+                for c in range(row.count):      # few: sorted as they are copied
+                    cell = self.cells + row.start + c
+                    at = end
+                    while at > start and out_labels[at - 1] > cell.label:
+                        out_labels[at], out[at], out_sums[at] = out_labels[at - 1], out[at - 1], out_sums[at - 1]
+                        at -= 1
+                    out_labels[at], out[at], out_sums[at] = <uint16_t>cell.label, cell.w, cell.sum
+                    end += 1
+            count[k] = <uint32_t>(end - start)
+        return keys[order], counts, labels[:end], weights[:end], sums[:end]
+
+    def average(self):
+        """The averaged weights as Rows."""
+        keys, counts, labels, weights, sums = self.cells_in_order()
+        sums /= self.steps or 1
+        return Rows(keys, counts, labels, (weights - sums).astype(np.float32))
+
+    def state(self):
+        """All that has been learnt, as arrays for restore: keys, cells, their weights and sums."""
+        keys, counts, labels, weights, sums = self.cells_in_order()
+        cells = np.repeat(np.arange(len(keys), dtype=np.int64) * self.classes, counts)
+        cells += labels
         return {"keys": keys, "cells": cells, "weights": weights, "sums": sums}
 
     def restore(self, state, int64_t steps):
         """Go on from a state; the learner must be new."""
+        check_new(self.used, state["keys"], steps)
         cdef const uint64_t[::1] keys = state["keys"]
         cdef const int64_t[::1] cells = state["cells"]
         cdef const float[::1] weights = state["weights"]
         cdef const double[::1] sums = state["sums"]
         if not len(cells) == len(weights) == len(sums):
             raise ValueError("arrays of different lengths")
-        cdef int64_t k
+        if len(cells) and not (state["cells"][0] >= 0 and state["cells"][-1] < len(keys) * self.classes and (np.diff(cells) > 0).all()):
+            raise ValueError(f"found cells out of order, expected numbers from 0 to {len(keys) * self.classes - 1}, each above the one before")
+        cdef int64_t k, x = 0
         cdef uint64_t at
-        while len(keys) > self.room or len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
-            if self.grow_for(len(keys)) < 0:
+        cdef float *w
+        cdef double *sum
+        while len(keys) * 10 > <int64_t>(self.mask + 1) * 6:
+            if self.grow() < 0:
                 raise MemoryError("no memory for the weights")
         for k in range(len(keys)):
             at = keys[k] & self.mask
-            while self.keys[at]:
+            while self.rows[at].key:
                 at = (at + 1) & self.mask
-            self.keys[at] = keys[k]
-            self.rows[at] = <uint32_t>k
-        for k in range(len(cells)):
-            if not 0 <= cells[k] < <int64_t>len(keys) * self.classes:
-                raise ValueError(f"found the cell {cells[k]}, expected at most {len(keys) * self.classes}")
-            self.w[cells[k]], self.sums[cells[k]] = weights[k], sums[k]
+            self.rows[at].key = keys[k]
+            while x < len(cells) and cells[x] < (k + 1) * self.classes:
+                if self.find(&self.rows[at], <int>(cells[x] - k * self.classes), &w, &sum) < 0:
+                    raise MemoryError("no memory for the weights")
+                w[0], sum[0] = weights[x], sums[x]
+                x += 1
         self.used = len(keys)
         self.steps = steps

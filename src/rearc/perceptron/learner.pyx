@@ -42,11 +42,11 @@ cdef class TransitionLearner:
             count = self.decoder.program.keys_into(c, t, k_of(wrong) or 1, NONE, NONE, keys)
         return self.types.add(keys, count, class_of(wrong), -1)
 
-    cdef int label(self, const Config *c, const Tokens *t, int h, int d, int gold, int *mistakes) noexcept nogil:
+    cdef int label(self, const Config *c, const Tokens *t, int h, int d, int gold, float *scores, int *mistakes) noexcept nogil:
         """Predict a label and, where the gold one is known, learn from the mistake."""
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int count
-        cdef int predicted = self.decoder.choose_label(c, t, h, d, keys, &count)
+        cdef int predicted = self.decoder.choose_label(c, t, h, d, keys, &count, scores)
         if gold != NONE:
             self.labels.steps += 1
             if predicted != gold:
@@ -79,7 +79,7 @@ cdef class TransitionLearner:
             label = NONE
             if judge.system.arc(c, chosen, &h, &d):
                 gold = judge.gold_label[d] if judge.gold[d] == h else NONE
-                label = self.label(c, t, h, d, gold, &counts[2])
+                label = self.label(c, t, h, d, gold, scores, &counts[2])
                 if label == -2:
                     return -1
                 if explore == 0 and gold != NONE:
@@ -87,7 +87,7 @@ cdef class TransitionLearner:
             judge.follow(c, chosen, label)
         for d in range(1, c.n + 1):
             if c.head[d] == NONE and judge.gold[d] == 0 and judge.gold_label[d] != NONE:
-                if self.label(c, t, 0, d, judge.gold_label[d], &counts[2]) == -2:
+                if self.label(c, t, 0, d, judge.gold_label[d], scores, &counts[2]) == -2:
                     return -1
         return 0
 
@@ -115,7 +115,7 @@ cdef class TransitionLearner:
         judge = judge.twin()                # the caller's keeps its tree, and may be used by other threads meanwhile
         self.decoder.hold(to_write=True)
         cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
-        cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
+        cdef float *scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
         with nogil:
             for x in range(size.shape[0]):
                 n = size[x]

@@ -13,6 +13,12 @@ cdef extern from *:
 cdef enum:
     CLASSES = 4                     # shift, left-arc, right-arc, and the fourth: no-arc, reduce or unshift, swap
     MAX_FEATURES = 256              # that are scored at a time
+    MAX_LABELS = 65535              # a model file has 16 bits for one
+
+
+cdef inline bint is_dense(int count, int labels) noexcept nogil:
+    """Whether a row with so many weights is kept whole: it is faster to add than label by label, and still not much larger."""
+    return count * 8 >= labels
 
 
 cdef class Scorer:
@@ -39,9 +45,9 @@ cdef class TypeWeights(Scorer):
 
 
 cdef class LabelWeights(Scorer):
-    """Averaged weights of the labels for parsing."""
-    cdef readonly object tags, index, table
-    cdef const uint32_t[::1] tag
-    cdef const uint32_t[::1] at
-    cdef const int16_t[:, ::1] rows
+    """Averaged weights of the labels for parsing. Most rows have few that are not 0, and keep only these."""
+    cdef readonly object tags, starts, table
+    cdef const uint32_t[::1] tag    # by place
+    cdef const uint32_t[::1] start  # by place: where in the table its row is
+    cdef const int16_t[::1] rows    # each with its length first, and then labels and weights in turn; or DENSE, and all weights
     cdef uint64_t mask

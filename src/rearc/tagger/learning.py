@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.perceptron.growing import LabelLearner
-from rearc.perceptron.weights import pack_labels
+from rearc.perceptron.weights import Rows, pack_labels, sum_rows
 from rearc.tagger.passes import learn, tag
 from rearc.tagger.tagger import COLUMNS, Column, Tagger, units_of
 from rearc.tagger.templates import CLUSTERS, MORPHOLOGY, UPOS
@@ -191,7 +191,7 @@ class Task:
 
     def learn(self, epochs: int, runs: int, seed: int, prune: float, report: Report) -> Column:
         """The mean of the runs. The first finds the number of epochs that is best on dev; the others train as long."""
-        mean = Mean(self.units)
+        total: Rows | None = None
         order = list(range(self.material.words.sentences))
         for run in range(runs):
             learner = LabelLearner(self.units)
@@ -204,36 +204,23 @@ class Task:
                 accuracy = None
                 if run == 0 and self.material.dev:
                     weights = learner.average()
-                    accuracy = self._score(*weights, prune)
+                    accuracy = self._score(weights, prune)
                     if accuracy > best[0]:
                         best, averaged = (accuracy, epoch + 1), weights
                 report(TagEpoch(self.name, run + 1, runs, epoch + 1, epochs, len(self.gold), mistakes, accuracy))
             epochs = best[1]
-            mean.add(*(averaged or learner.average()))
-        return self._packed(mean.keys, mean.total / np.float32(runs), prune)
+            learnt = averaged or learner.average()
+            total = sum_rows(total, learnt) if total else learnt
+        assert total is not None
+        return self._packed(total._replace(weights=total.weights / np.float32(runs)), prune)
 
-    def _packed(self, keys: NDArray[np.uint64], weights: NDArray[np.float32], prune: float) -> Column:
-        kept = np.where(np.abs(weights) > prune, weights, np.float32(0))
-        return replace(self.column, weights=pack_labels(keys, kept))
+    def _packed(self, rows: Rows, prune: float) -> Column:
+        kept = np.where(np.abs(rows.weights) > prune, rows.weights, np.float32(0))
+        return replace(self.column, weights=pack_labels(rows._replace(weights=kept)))
 
-    def _score(self, keys: NDArray[np.uint64], weights: NDArray[np.float32], prune: float) -> float:
-        chosen = tag([*self.before, self._packed(keys, weights, prune).make_pass()], self.material.dev_words)[-1]
+    def _score(self, weights: Rows, prune: float) -> float:
+        chosen = tag([*self.before, self._packed(weights, prune).make_pass()], self.material.dev_words)[-1]
         return 100 * float(np.mean(chosen == self.dev_gold))
-
-
-class Mean:
-    """Adds up the weights of several models, which may have different features."""
-
-    def __init__(self, units: int) -> None:
-        self.keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
-        self.total: NDArray[np.float32] = np.zeros((0, units), dtype=np.float32)
-
-    def add(self, keys: NDArray[np.uint64], weights: NDArray[np.float32]) -> None:
-        union = np.union1d(self.keys, keys)
-        total = np.zeros((len(union), weights.shape[1]), dtype=np.float32)
-        total[np.searchsorted(union, self.keys)] = self.total
-        total[np.searchsorted(union, keys)] += weights
-        self.keys, self.total = union, total
 
 
 def usual_tags(sentences: Iterable[Sentence]) -> dict[int, tuple[str, ...]]:

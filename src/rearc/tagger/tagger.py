@@ -19,7 +19,6 @@ from rearc.treebank.batches import in_order
 COLUMNS = ("upos", "xpos", "feats")  # the later ones look at the first
 LARGE_TAGSET = 100
 MAX_UNITS = 1024
-LARGEST_TABLE = 1 << 30  # weights
 
 Tensors = dict[str, NDArray[Any]]
 _WEIGHTS = {"places": np.uint8, "tags": np.uint32, "counts": np.uint16, "labels": np.uint16, "codes": np.int8}
@@ -149,11 +148,7 @@ class Column:
         groups = tuple(tuple(_list(group, int)) for group in _list(entry["groups"], list))
         weights = {key: _array(tensors, f"{name}/{key}", kind) for key, kind in _WEIGHTS.items()}
         rows, cells = len(weights["tags"]), len(weights["codes"])
-        if (
-            len(weights["counts"]) != rows
-            or len(weights["labels"]) != cells
-            or rows * units_of(classes)[1] > LARGEST_TABLE
-        ):
+        if len(weights["counts"]) != rows or len(weights["labels"]) != cells:
             raise ValueError(f"found weights of {name} for {rows:,} features that do not fit together")
         return Column(name, str(entry["templates"]), classes, groups, weights)
 
