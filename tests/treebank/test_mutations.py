@@ -118,5 +118,5 @@ def test_a_loose_file_is_read_as_a_tidy_one(
     errors: list[TreebankError] = []
     loose = list(read(Pieces(data), on_invalid=loose_errors.append, on_note=str))
     assert loose == list(read(io.BytesIO(tidied(data)), on_invalid=errors.append, strict=True))
-    if tidied(data) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if tidied(data) and b"\r\r" not in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         assert [(e.found, e.expected) for e in loose_errors] == [(e.found, e.expected) for e in errors]
