@@ -13,7 +13,7 @@ from pathlib import Path
 import rearc.features.sets
 from rearc.training import Options
 from rearc.training.corpus import read_corpus
-from rearc.training.train import train_on
+from rearc.training.loop import train_on
 
 SET = Path(rearc.features.sets.__file__).parent / "rich-stack.txt"
 TREEBANKS = {"en_ewt": ("arc-hybrid", "dynamic"), "eu_bdt": ("arc-hybrid-swap", "static-dynamic")}

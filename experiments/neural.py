@@ -15,7 +15,7 @@ from statistics import mean
 from runs import Command, Result, Treebanks, compared, load, run_all, score, spread
 
 from rearc.training import Options
-from rearc.training.train import train_on
+from rearc.training.loop import train_on
 
 RESULTS = Path(__file__).parent / "results" / "neural"
 TREEBANKS = ("eu_bdt", "grc_agdt", "tr_imst")

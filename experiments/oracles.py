@@ -19,7 +19,7 @@ from runs import Command, Result, Treebanks, compared, load, run_all, score, spr
 from rearc.oracles import oracles
 from rearc.systems import systems
 from rearc.training import Options
-from rearc.training.train import train_on
+from rearc.training.loop import train_on
 from rearc.treebank import read
 
 RESULTS = Path(__file__).parent / "results"

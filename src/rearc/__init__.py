@@ -1,36 +1,51 @@
 """rearc: dependency parsing that can change its mind.
 
 The names below load what they need when they are first used, so that importing rearc costs nothing.
+
+>>> import rearc
+>>> parser = rearc.load("en")
+>>> tree = parser.parse("The old man the boats .".split())
+>>> tree[3].form, tree[3].head, tree[3].deprel
+('man', 0, 'root')
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rearc.lazy import lazy
 
 if TYPE_CHECKING:
+    from rearc.errors import RearcError
     from rearc.evaluation import evaluate
-    from rearc.parser import load
-    from rearc.training import train
-    from rearc.treebank import read, write
+    from rearc.parser import Parser, load
+    from rearc.training import Options, train
+    from rearc.treebank import Sentence, read, write
+    from rearc.version import __version__
 
-__all__ = ["evaluate", "load", "read", "train", "write"]
+__all__ = [
+    "Options",
+    "Parser",
+    "RearcError",
+    "Sentence",
+    "__version__",
+    "evaluate",
+    "load",
+    "read",
+    "train",
+    "write",
+]
 
-_HOMES = {
-    "evaluate": "rearc.evaluation",
-    "load": "rearc.parser",
-    "read": "rearc.treebank",
-    "train": "rearc.training",
-    "write": "rearc.treebank",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'rearc' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "Options": "rearc.training",
+        "Parser": "rearc.parser",
+        "RearcError": "rearc.errors",
+        "Sentence": "rearc.treebank",
+        "__version__": "rearc.version",
+        "evaluate": "rearc.evaluation",
+        "load": "rearc.parser",
+        "read": "rearc.treebank",
+        "train": "rearc.training",
+        "write": "rearc.treebank",
+    },
+)

@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 import rearc
 from rearc.cli.app import app
+from rearc.parser import Parser
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import sample
 from tests.cli.conftest import CANNOT, HEARING, Run
@@ -26,8 +27,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model with a tagger for UPOS and FEATS."""
     path = tmp_path_factory.mktemp("model") / "m.rearc"
     parser = rearc.train(sample(), system="arc-hybrid", epochs=2)
-    parser.tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
-    parser.save(path)
+    tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
+    Parser(parser._model, tagger).save(path)
     return path
 
 
@@ -81,6 +82,12 @@ def test_a_file_from_elsewhere_is_read_with_one_note(arguments: list[str], loose
     assert refused.stdout == ""
     assert refused.stderr.startswith("rearc: loose.conllu:1:")
     assert refused.stderr.count("\n") == 1
+
+
+def test_training_on_a_file_from_elsewhere(loose: Path):
+    arguments = ["train", "loose.conllu", "-o", "m.rearc", "--system", "covington", "--epochs", "1"]
+    assert NOTE in invoke(*arguments).stderr
+    assert invoke(*arguments, "--strict", code=1).stderr.startswith("rearc: loose.conllu:1:")
 
 
 def test_text_as_people_type_it():

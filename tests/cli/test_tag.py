@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 import rearc
 from rearc.cli.app import app
+from rearc.parser import Parser
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, sample
 from tests.cli.conftest import CANNOT, HEARING, Run
@@ -23,8 +24,8 @@ def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Resul
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "m.rearc"
     parser = rearc.train(sample(), system="arc-hybrid", epochs=1)
-    parser.tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=5)
-    parser.save(path)
+    tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=5)
+    Parser(parser._model, tagger).save(path)
     return path
 
 

@@ -9,6 +9,9 @@ from typer.testing import CliRunner, Result
 
 import rearc
 from rearc.cli.app import app
+from rearc.features.sets import feature_sets
+from rearc.oracles import oracles
+from rearc.systems import systems
 from rearc.treebank import sample
 from tests.cli.conftest import CANNOT, HEARING, Run, command
 from tests.cli.test_streams import terminal
@@ -110,6 +113,93 @@ def test_wrong_usage_of_train(arguments: list[str], tmp_path: Path):
     output = ["-o", tmp_path / "m.rearc"] if arguments else []
     assert invoke("train", "sample", *output, *arguments, code=2).stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def said_in_the_box(*arguments: object) -> str:
+    """What the command says of wrong usage, without the box."""
+    return " ".join(invoke("train", "sample", "-o", "m.rearc", *arguments, code=2).stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["--system", "arc-hybird"],
+            "'--system': found 'arc-hybird', expected one of covington, covington-nonmonotonic",
+        ),
+        (["--system", "arc-hybird"], "; did you mean arc-hybrid?"),
+        (
+            ["--system", "arc-hybrid", "--oracle", "dynamik"],
+            "'--oracle': found 'dynamik', expected one of static, dynamic; did you mean dynamic?",
+        ),
+        (["--oracle", "uper"], "'--oracle': found 'uper', expected one of"),
+        (["--oracle", "static"], "'--oracle': found 'static', expected for covington-nonmonotonic one of lower,"),
+        (
+            ["--features", "rich-stak"],
+            "'--features': found 'rich-stak', expected a file of templates, or one of the sets",
+        ),
+        (["--features", "rich-stak"], "did you mean rich-stack?"),
+        (
+            ["--system", "covington", "--non-projective", "lift"],
+            "'--non-projective': found 'lift', expected none, as covington derives non-projective trees",
+        ),
+        (
+            ["--system", "arc-hybrid", "--oracle", "static", "--policy", "1,0.5"],
+            "'--policy': found '1,0.5', expected none, as the oracle static knows one path alone",
+        ),
+        (["--policy", "1;0.5"], "'--policy': found '1;0.5', expected K,P such as 1,0.9"),
+        (["--prune", "1"], "'--prune': found 1.0, expected a share from 0 to below 1"),
+        (["--size", "small"], "'--size': found 'small', expected none, as a model of the kind perceptron"),
+        (["--learning-rate", "0.1"], "'--learning-rate': found 0.1, expected none"),
+        (["--model", "lstm"], "'--model': found 'lstm', expected one of perceptron, bilstm; did you mean bilstm?"),
+        (["--dev-encoding", "utf-9"], "'--dev-encoding': found the encoding 'utf-9', expected a text encoding"),
+    ],
+)
+def test_wrong_values_name_the_option_as_it_is_typed(arguments: list[str], said: str, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said in said_in_the_box(*arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_says_all_there_is_to_choose(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for _ in range(2):
+        said = " ".join(invoke("train", "--help").stdout.replace("│", " ").split())
+        assert said.count("Systems and their oracles") == 1
+        for system in systems():
+            assert f" {system}: {', '.join(oracles(system))} " in said
+        for name in feature_sets():
+            assert name in said or name == "labels"
+        assert "[default: (15; a bilstm: 20)]" in said
+
+
+def test_no_input_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.conllu").write_text(HEARING)
+    (tmp_path / "d.conllu").write_text(CANNOT)
+    (tmp_path / "f.txt").write_text("S0p")
+    (tmp_path / "link").symlink_to("t.conllu")
+    for output in ("t.conllu", "d.conllu", "f.txt", tmp_path / "t.conllu", "link"):
+        said = invoke("train", "t.conllu", "--dev", "d.conllu", "--features", "f.txt", "-o", output, code=2).stderr
+        assert "which is read too, expected another file" in " ".join(said.replace("│", " ").split())
+    assert (tmp_path / "t.conllu").read_text() == HEARING
+    invoke("train", "t.conllu", "-o", "d.conllu", "--epochs", 1)  # a file that is not read may be replaced
+
+
+def test_dev_may_have_an_encoding_of_its_own(tmp_path: Path):
+    (tmp_path / "dev.conllu").write_bytes(HEARING.replace("hearing", "hürde").encode("latin-1"))
+    arguments = ["train", "sample", "--dev", tmp_path / "dev.conllu", "-o", tmp_path / "m.rearc", "--epochs", 1]
+    assert "expected text in utf-8" in invoke(*arguments, code=1).stderr
+    invoke(*arguments, "--dev-encoding", "latin-1")
+    assert rearc.load(tmp_path / "m.rearc").header.dev.sentences == 1
+
+
+def test_the_taggers_training_says_how_it_goes(tmp_path: Path):
+    arguments = ["train", "sample", "-o", tmp_path / "m.rearc", "--epochs", 1, "--tagger", "--jackknife", 2]
+    lines = [line for line in invoke(*arguments).stderr.splitlines() if line.startswith("rearc: tagger, ")]
+    for start in ("upos, run 1 of 5: ", "feats, run 5 of 5: ", "part 1 of 2, upos: ", "part 2 of 2, feats: "):
+        assert any(line.startswith(f"rearc: tagger, {start}") for line in lines)
+    assert all(line.endswith(" epochs") and " % of words wrong" in line for line in lines)
 
 
 def test_templates_that_are_wrong(tmp_path: Path):
@@ -290,4 +380,4 @@ def test_a_model_with_a_tagger_parses_bare_words(tmp_path: Path):
 
 def test_jackknifing_needs_a_tagger(tmp_path: Path):
     said = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--jackknife", 5, code=2).output
-    assert "expected at least 2 parts, and a tagger" in " ".join(said.replace("│", " ").split())
+    assert "for '--jackknife': found 5, expected none without a tagger" in " ".join(said.replace("│", " ").split())

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
 from rearc.neural.shape import Shape
 from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
-from rearc.parser.bilstm import expected_shapes, make_network
+from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header, Treebank
 from rearc.parser.tensors import Tensors
 from rearc.training.corpus import labels_of
@@ -37,8 +38,7 @@ def vocabulary_of(sentences: Sequence[Sentence], shape: Shape, vectors: Sequence
 def random_weights(header: Header, shape: Shape, vocabulary: Vocabulary, seed: int, vectors: int = 0) -> Tensors:
     """Noise of a scale at which words differ, and gates are neither open nor shut."""
     rng = np.random.default_rng(seed)
-    outside = {"vectors.weight": np.zeros((0, vectors), dtype=np.float32)} if vectors else {}
-    shapes = expected_shapes(header, shape, vocabulary, outside)
+    shapes = describe(shape, sizes_of(vocabulary, len(header.labels), vectors), header.system).shapes()
     weights = {}
     for name, size in shapes.items():
         inputs = 1 if len(size) == 1 else size[-1] if "weight" in name else size[-2]

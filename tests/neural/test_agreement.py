@@ -11,11 +11,12 @@ import pytest
 torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 import rearc
+from rearc.neural.description import Sizes, describe, sizes_of
 from rearc.neural.minibatches import TrainingCorpus
 from rearc.neural.numpy_model import Network
 from rearc.neural.scorers import is_pair_system, tables_of
 from rearc.neural.shape import Shape
-from rearc.neural.torch_model import ParserModule, Sizes
+from rearc.neural.torch_model import ParserModule
 from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header
 from rearc.parser.tensors import Tensors
@@ -101,7 +102,7 @@ def test_parts_left_out(sentences: list[Sentence]):
 
 
 def module_with(weights: Tensors, name: str, shape: Shape, sizes: Sizes) -> ParserModule:
-    module = ParserModule(shape, sizes, name, 0.5)
+    module = ParserModule(describe(shape, sizes, name), 0.5)
     module.load_state_dict(
         {
             long: torch.from_numpy(weights[short])
@@ -121,14 +122,14 @@ def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list
     network = make_network(header, shape, vocabulary, weights)
     naive = naive_of(network, weights, header)
     v = vocabulary
-    sizes = Sizes(len(v.words), (2, 3), len(v.characters), len(v.upos), len(v.feats), len(header.labels))
+    sizes = sizes_of(v, len(header.labels), 3)
     module = module_with(weights, name, shape, sizes)
     counts = [0, *[10**12] * len(v.words)]  # words so frequent are never dropped
     corpus = TrainingCorpus(sentences, [label.name for label in header.labels], v, counts, bool(shape.tagger))
     which = np.array([7, 0, 3, 21], dtype=np.int64)
     inputs = corpus.inputs(which, np.random.default_rng(1), torch.device("cpu"))
     vectors, tags = module.encoder(inputs)
-    rows = module.scorer.rows(vectors, inputs.mask)
+    rows = module.scorer.framed(vectors, inputs.mask)
     heads = torch.from_numpy(corpus.heads.padded(which))
     labels = module.labeller(rows, heads)
     assert sorted(tags) == (["feats", "upos"] if shape.tagger else [])

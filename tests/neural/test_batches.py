@@ -10,10 +10,10 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 from rearc.oracles import oracle
 from rearc.systems import system
 from rearc.training.bilstm import BiLSTMTrainer
-from rearc.training.bilstm_plan import LOSSES
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_oracle
-from rearc.training.plan import Options, plan
+from rearc.training.options import LOSSES, Options
+from rearc.training.plan import plan
 from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork, lessons
 from tests.neural.test_losses import naive_loss
@@ -49,7 +49,7 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
     assert len(set(trainer.corpus.sizes[which])) > 2  # so that some rows are filled up
     inputs = trainer.corpus.inputs(which, np.random.default_rng(0), trainer.device)
     vectors, _ = trainer.module.encoder(inputs)
-    rows = trainer.module.scorer.rows(vectors, inputs.mask)
+    rows = trainer.module.scorer.framed(vectors, inputs.mask)
     found, configurations = trainer._transition_loss(rows, which, 0.0, 1)
     found_labels = trainer._label_loss(rows, which, inputs)
 

@@ -69,12 +69,15 @@ def test_options_reach_the_model(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
-        (["--model", "bilstm", "--size", "huge"], "found size 'huge', expected one of small, base"),
-        (["--model", "bilstm", "--loss", "x"], "found loss 'x', expected one of best, marginal, margin"),
-        (["--model", "bilstm", "--slots", "s9"], "found the slot 's9', expected one of"),
-        (["--model", "bilstm", "--learning-rate", "7"], "found a learning rate of 7"),
-        (["--model", "bilstm", "--features", "rich-stack"], "found features 'rich-stack', expected none"),
-        (["--size", "small"], "found size 'small', expected none, as a model of the kind perceptron"),
+        (["--model", "bilstm", "--size", "huge"], "'--size': found 'huge', expected one of small, base"),
+        (["--model", "bilstm", "--loss", "x"], "'--loss': found 'x', expected one of best, marginal, margin"),
+        (["--model", "bilstm", "--slots", "s9"], "'--slots': found 's9', expected one of"),
+        (
+            ["--model", "bilstm", "--learning-rate", "7"],
+            "'--learning-rate': found 7.0, expected a number between 0 and 1",
+        ),
+        (["--model", "bilstm", "--features", "rich-stack"], "'--features': found 'rich-stack', expected none"),
+        (["--size", "small"], "'--size': found 'small', expected none, as a model of the kind perceptron"),
         (["--model", "lstm"], "lstm"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 from rearc.neural.losses import transition_loss
-from rearc.training.bilstm_plan import LOSSES
+from rearc.training.options import LOSSES
 
 numbers = st.floats(-20, 20, allow_nan=False)
 row = st.lists(st.tuples(numbers, st.booleans()), min_size=1, max_size=6).filter(lambda row: any(o for _, o in row))

@@ -245,7 +245,9 @@ def test_training_says_what_to_install(tmp_path: Path):
 
 def test_training_without_torch_is_a_training_error(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(rearc.training.TrainingError, match=r'found no PyTorch.*; pip install "rearc\[neural\]"'):
+    with pytest.raises(
+        rearc.training.TrainingError, match=r'expected PyTorch, which trains it, .*; pip install "rearc\[neural\]"'
+    ):
         rearc.train(sample(), model="bilstm")
 
 

@@ -94,7 +94,7 @@ def test_what_was_drawn_before_does_not_matter(sentences: list[Sentence], tmp_pa
 def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
     parser = rearc.train(sentences[:4], system="arc-hybrid-swap", model="bilstm", size=size, epochs=1)
     assert parser.header.expects == ()
-    assert parser.tags == (size == "paper-001")
+    assert parser.has_tagger == (size == "paper-001")
     assert all(s.has_tree for s in parser.parse_many(sentences))
 
 
@@ -202,7 +202,7 @@ def test_sentences_of_any_kind(kind: str, parsers: dict[str, Parser], sentences:
 def test_tags_of_a_joint_model(parsers: dict[str, Parser], sentences: list[Sentence], bare: list[Sentence]):
     """given keeps the columns and does not use them; predict fills them in; auto does so where there is no UPOS."""
     parser = parsers["joint"]
-    assert parser.tags
+    assert parser.has_tagger
     mixed = [s if k % 2 else b for k, (s, b) in enumerate(zip(sentences, bare, strict=True))]
     predicted = list(parser.parse_many(bare, tags="predict"))
     assert [s.upos for s in predicted] != [s.upos for s in bare]
@@ -220,7 +220,7 @@ def test_tags_of_a_joint_model(parsers: dict[str, Parser], sentences: list[Sente
 def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sentence], bare: list[Sentence]):
     parser = parsers["stack"]
     assert parser.header.expects == ("upos", "feats")
-    assert not parser.tags
+    assert not parser.has_tagger
     with pytest.raises(ValueError, match="expected a model with a tagger"):
         parser.parse(bare[0], tags="predict")
     assert parser.parse(sentences[0], tags="given") == parser.parse(sentences[0])
@@ -235,14 +235,14 @@ def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sent
     [
         ({"size": "huge"}, "found size 'huge', expected one of small, base, paper-001, paper-002"),
         ({"loss": "square"}, "found loss 'square', expected one of best, marginal, margin"),
-        ({"rate": 0.0}, "found a learning rate of 0, expected a number between 0 and 1"),
-        ({"rate": -1e-3}, "found a learning rate of -0.001, expected"),
-        ({"rate": 1.0}, "found a learning rate of 1, expected"),
-        ({"rate": float("nan")}, "found a learning rate of nan, expected"),
-        ({"slots": ""}, "found the slots '', expected 1 to 16 different ones"),
-        ({"slots": "s0 s0"}, "found the slots 's0 s0', expected 1 to 16 different ones"),
-        ({"slots": "s0 q1"}, "found the slot 'q1', expected one of s0, s1, s2, b0, b1, with l or r"),
-        ({"slots": "s0x"}, "found the slot 's0x', expected one of"),
+        ({"rate": 0.0}, "found rate 0.0, expected a number between 0 and 1"),
+        ({"rate": -1e-3}, "found rate -0.001, expected"),
+        ({"rate": 1.0}, "found rate 1.0, expected"),
+        ({"rate": float("nan")}, "found rate nan, expected"),
+        ({"slots": ""}, "found slots '', expected 1 to 16 different ones"),
+        ({"slots": "s0 s0"}, "found slots 's0 s0', expected 1 to 16 different ones"),
+        ({"slots": "s0 q1"}, "found slots 's0 q1', expected one of s0, s1, s2, b0, b1, with l or r"),
+        ({"slots": "s0x"}, "found slots 's0x', expected one of"),
         ({"features": "rich-stack"}, "found features 'rich-stack', expected none, as a model of the kind bilstm"),
         ({"clusters": "c.tsv"}, "found clusters 'c.tsv', expected none, as a model of the kind bilstm"),
         ({"prune": 0.1}, "found prune 0.1, expected none"),
@@ -253,7 +253,7 @@ def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sent
         ({"model": "perceptron", "slots": "s0"}, "found slots 's0', expected none"),
         ({"model": "perceptron", "vectors": "v"}, "found vectors 'v', expected none"),
         ({"model": "transformer"}, "found model 'transformer', expected one of perceptron, bilstm"),
-        ({"size": "paper-002", "tagger": True}, "found a tagger, expected none, as paper-002 has no tags"),
+        ({"size": "paper-002", "tagger": True}, "found tagger True, expected none, as paper-002 has no tags"),
     ],
     ids=lambda value: " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else "",
 )

@@ -89,7 +89,7 @@ def test_every_script(model: Parser):
 def test_no_words(model: Parser):
     with pytest.raises(TreebankError, match="found no words, expected at least one word"):
         model.parse([])
-    with pytest.raises(TreebankError, match="the string 'I saw', expected a list of words"):
+    with pytest.raises(TreebankError, match="the string 'I saw', expected a Sentence or a list of words"):
         model.parse("I saw")
     assert list(model.parse_many([])) == []
 

@@ -1,11 +1,9 @@
-import doctest
 from collections import Counter
 from math import comb
 
 import numpy as np
 import pytest
 
-from rearc.treebank import generate
 from rearc.treebank.generate import all_trees, random_tree
 from rearc.treebank.trees import is_projective, is_tree, roots
 
@@ -69,9 +67,3 @@ def test_random_trees_are_of_the_kind_asked_for(n: int, single_root: bool, proje
 def test_a_seed_makes_it_repeatable() -> None:
     first, second = (random_tree(30, np.random.default_rng(5)) for _ in range(2))
     assert first == second
-
-
-def test_examples() -> None:
-    results = doctest.testmod(generate)
-    assert results.attempted > 1
-    assert results.failed == 0

@@ -1,11 +1,9 @@
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rearc.treebank import Sentence, TreebankError, lifting, pseudoprojective, read
+from rearc.treebank import Sentence, TreebankError, read
 from rearc.treebank.generate import all_trees, random_sentence, random_tree
 from rearc.treebank.lifting import lift
 from rearc.treebank.pseudoprojective import (
@@ -180,10 +178,3 @@ def test_a_treebank_with_many_lifted_arcs(encoding: str) -> None:
     assert result.non_projective == sum(len(non_projective_arcs(s.tree)) for s in sentences)
     assert result.arcs - result.restored == result.lifted - result.lifted_restored
     assert 0.7 < result.lifted_restored / result.lifted < 1
-
-
-def test_examples() -> None:
-    for module in (lifting, pseudoprojective):
-        results = doctest.testmod(module)
-        assert results.attempted > 1
-        assert results.failed == 0

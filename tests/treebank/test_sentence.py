@@ -1,7 +1,9 @@
 """Sentence, Word and the tokens that are no words."""
 
 import copy
+import io
 import pickle
+from xml.etree import ElementTree
 
 import numpy
 import pytest
@@ -190,3 +192,28 @@ def test_errors_are_values() -> None:
     error = TreebankError("f", 1, 2, "a", "b", "c")
     assert str(pickle.loads(pickle.dumps(error))) == str(error) == "f:1:2: found a, expected b; c"
     assert str(TreebankError("f", 0, 0, "a", "b", "c")) == "f: found a, expected b; c"
+
+
+# to look at ----------------------------------------------------------------------------------------------------------
+
+
+def test_print_shows_the_tree_or_else_the_words():
+    tree = Sentence(["I", "saw", "Jack"], heads=[2, 0, 2], deprels=["nsubj", "root", "obj"])
+    assert str(tree) == "  ┌─► I     nsubj\n──┼─► saw   root\n  └─► Jack  obj"
+    assert str(tree.replace(heads=None)) == "I saw Jack"
+    assert repr(tree) == "<Sentence 'I saw Jack' of 3 words>"
+
+
+def test_a_sentence_as_conllu():
+    for sentence in read(sample()):
+        (again,) = read(io.BytesIO(sentence.to_conllu().encode()), format="conllu")
+        assert again == sentence
+    assert "".join(s.to_conllu() for s in read(sample())) == sample().read_text("utf-8")
+
+
+def test_notebooks_get_a_picture():
+    tree = Sentence(["<b>", "saw"], heads=[2, 0])
+    for sentence in (tree, tree.replace(heads=None)):
+        root = ElementTree.fromstring(sentence._repr_html_())
+        assert root.tag.endswith("svg")
+        assert "<b>" in "".join(root.itertext())

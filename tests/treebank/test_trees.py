@@ -1,8 +1,6 @@
 """Each measure against its naive definition: over all trees of up to 6 words, and on larger random ones."""
 
-import doctest
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -180,16 +178,3 @@ def test_threads_side_by_side() -> None:
     for thread in threads:
         thread.join()
     assert found == dict.fromkeys(range(4), expected)
-
-
-def test_examples() -> None:
-    results = doctest.testmod(trees)
-    assert results.attempted > 10
-    assert results.failed == 0
-
-
-@pytest.mark.parametrize("page", ["trees.md", "pseudoprojective.md"])
-def test_examples_of_the_documentation(page: str) -> None:
-    results = doctest.testfile(str(Path(__file__).parents[2] / "docs" / page), module_relative=False, encoding="utf-8")
-    assert results.attempted > 1
-    assert results.failed == 0

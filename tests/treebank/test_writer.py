@@ -244,3 +244,11 @@ def test_a_stream_gets_what_was_good_before_an_error() -> None:
     with pytest.raises(TreebankError):
         write(read(io.BytesIO(good + b"1\tbad\n\n"), format="conllu"), out, format="conllu")
     assert out.getvalue() == good
+
+
+def test_one_sentence_is_written_like_many():
+    one, many = io.BytesIO(), io.BytesIO()
+    sentence = next(iter(read(sample())))
+    assert write(sentence, one, format="conllu") == 1
+    write([sentence], many, format="conllu")
+    assert one.getvalue() == many.getvalue() != b""

@@ -9,6 +9,7 @@ from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
 from rearc.cli.guard import EXIT_CODES, guarded
 from rearc.cli.info import info
+from rearc.cli.options import TrainCommand
 from rearc.cli.oracle import oracle
 from rearc.cli.parse import parse
 from rearc.cli.show import show
@@ -26,14 +27,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for verb in VERBS:
-    app.command(epilog=EXIT_CODES)(guarded(verb))
+    app.command(cls=TrainCommand if verb is train else None, epilog=EXIT_CODES)(guarded(verb))
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from rearc.version import __version__
 
-        typer.echo(f"rearc {version('rearc')}")
+        typer.echo(f"rearc {__version__}")
         raise typer.Exit
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from rearc.cli.stream import SAME
 from rearc.errors import RearcError
 
+Encoding = TypeVar("Encoding", str, str | None)
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
 
 FORMATS = ("conllu", "conllx", "conll2007", "text")
@@ -28,13 +30,13 @@ def choice(*allowed: str) -> Callable[[Choice], Choice]:
     return check
 
 
-def known_encoding(name: str | None) -> str | None:
-    """A check that the encoding is one in which treebanks can be read and written; wrong usage else."""
-    if name not in (None, "utf-8"):  # which spares an import
+def known_encoding(name: Encoding) -> Encoding:
+    """A check that the encoding, if one is given, is one of those of treebanks; wrong usage else."""
+    if name is not None and name != "utf-8":  # which spares an import
         from rearc.treebank.formats import codec_of
 
         try:
-            codec_of("", str(name))
+            codec_of("", name)
         except RearcError as error:
             raise typer.BadParameter(str(error).removeprefix(": ")) from None
     return name
@@ -45,6 +47,14 @@ def known_or_same(name: str) -> str:
     if name != SAME:
         known_encoding(name)
     return name
+
+
+def check_apart(output: str, inputs: Iterable[str | None], option: str = "-o") -> None:
+    """A check that the output is none of the inputs, which it would replace; wrong usage else."""
+    for name in inputs:
+        if name and Path(output).exists() and Path(name).exists() and Path(output).samefile(name):
+            reason = f"found {output!r}, which is read too, expected another file; it would be replaced"
+            raise typer.BadParameter(reason, param_hint=[option])
 
 
 FileArgument = Annotated[

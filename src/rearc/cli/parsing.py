@@ -44,7 +44,7 @@ def parse_files(
         raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")
     begin = time.perf_counter()
     parser = load(model)
-    if tags == "predict" and not parser.tags:
+    if tags == "predict" and not parser.has_tagger:
         raise WrongUsage(f"{model} has no tagger: give tagged sentences", "--tags")
     loaded = time.perf_counter()
     bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
@@ -55,7 +55,7 @@ def parse_files(
     skipped = stream.run(work, columns=COLUMNS)
     if verbose:
         stream.say_how_fast("parsed", loaded, loaded - begin)
-    if bare[True] and not parser.tags:
+    if bare[True] and not parser.has_tagger:
         say(f"{bare[True]:,} of {bare.total():,} sentences have no UPOS, which {model} goes by; tag them")
     skipped.finish()
 

@@ -18,6 +18,8 @@ from rearc.training import Epoch, Watcher
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from rearc.tagger.learning import TagEpoch
+
 
 class TerminalWatcher(Watcher):
     """Lines and a bar on standard error, a log of JSON. The first SIGINT or SIGTERM asks the training to stop."""
@@ -61,16 +63,24 @@ class TerminalWatcher(Watcher):
 
     def step(self, epoch: int, done: int, sentences: int) -> None:
         self.learnt = True
+        self._show(f"epoch {epoch} of {self.epochs}", done, sentences)
+
+    def _show(self, what: str, done: int, all: int) -> None:
+        """The bar, if there is somebody to see it and it takes long."""
         if self._progress is None:
             if not sys.stderr.isatty() or time.monotonic() - self._begin < PATIENCE:
                 return
             self._progress = _bar()
-        self._progress.update(
-            self._progress.task_ids[0],
-            description=f"epoch {epoch} of {self.epochs}",
-            completed=done,
-            total=sentences,
-        )
+        self._progress.update(self._progress.task_ids[0], description=what, completed=done, total=all)
+
+    def tagger(self, record: TagEpoch) -> None:
+        what = "part {} of {}, ".format(*record.part) if record.part else ""
+        what = f"tagger, {what}{record.column}"
+        if record.runs > 1:
+            what += f", run {record.run} of {record.runs}"
+        self._show(what, record.epoch, record.epochs)
+        if record.epoch == record.epochs:
+            say(f"{what}: {100 * record.mistakes / record.words:.2f} % of words wrong in the last of {_epochs(record)}")
 
     def epoch(self, record: Epoch) -> None:
         self.learnt = True
@@ -87,6 +97,10 @@ class TerminalWatcher(Watcher):
         if record.uas is not None and record.las is not None:
             line += f", dev UAS {record.uas:.2f} LAS {record.las:.2f}{' *' if record.best else ''}"
         say(f"{line}, {record.seconds:.1f} s")
+
+
+def _epochs(record: TagEpoch) -> str:
+    return f"{record.epochs} {'epoch' if record.epochs == 1 else 'epochs'}"
 
 
 def _bar() -> Progress:

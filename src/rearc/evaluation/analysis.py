@@ -83,7 +83,12 @@ class Table(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The scores as a whole and in five breakdowns."""
+    """The scores as a whole and in five breakdowns.
+
+    >>> from rearc.treebank import sample
+    >>> [table.title for table in analysis(sample(), sample()).tables()]
+    ['Arc length', 'Distance to the root', 'Sentence length', 'Label', 'Part of speech']
+    """
 
     scores: Scores
     arc_length: list[ArcRow]
@@ -120,6 +125,12 @@ def analysis(gold: Source, predicted: Source, *, punctuation: Punctuation = "all
     Precision by arc length or distance to the root sorts arcs by the predicted tree, recall by the gold
     tree. The distance of an arc to the root is the number of arcs from its dependent up to the artificial
     root.
+
+    >>> from rearc.treebank import Sentence
+    >>> gold = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["nsubj", "root"])]
+    >>> output = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["obj", "root"])]
+    >>> [(row.name, row.labelled.recall) for row in analysis(gold, output).label]
+    [('root', 100.0), ('nsubj', 0.0), ('obj', None)]
     """
     return analyse(pair(gold, predicted, punctuation=punctuation, subtypes=subtypes))
 

@@ -31,6 +31,13 @@ class Scores:
     `exact_match_unlabelled` the right head; sentences without a scored word are left out of both.
     `non_projective` counts an arc as correct if the other tree has it too, with the same label in
     `non_projective_labelled`.
+
+    >>> from rearc.treebank import Sentence
+    >>> gold = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["nsubj", "root"])]
+    >>> output = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["obj", "root"])]
+    >>> scores = evaluate(gold, output)
+    >>> scores.uas, scores.las, scores.counts.words
+    (100.0, 50.0, 2)
     """
 
     uas: float

@@ -17,7 +17,13 @@ from rearc.evaluation.significance import approximate_randomisation, mcnemar, pa
 @dataclass(frozen=True, slots=True)
 class Difference:
     """`b` minus `a` in one metric, in percentage points, with a 95 % interval and three two-sided
-    p-values."""
+    p-values.
+
+    >>> from rearc.treebank import sample
+    >>> las = compare(sample(), {"one": sample(), "other": sample()}, rounds=10).differences[1]
+    >>> las.metric, las.difference, las.randomisation
+    ('las', 0.0, 1.0)
+    """
 
     a: str
     b: str
@@ -32,7 +38,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Scores of each output by name, and the difference of each pair of outputs in UAS and LAS."""
+    """Scores of each output by name, and the difference of each pair of outputs in UAS and LAS.
+
+    >>> from rearc.treebank import sample
+    >>> comparison = compare(sample(), {"one": sample(), "other": sample()}, rounds=10)
+    >>> {name: scores.las for name, scores in comparison.scores.items()}
+    {'one': 100.0, 'other': 100.0}
+    """
 
     scores: dict[str, Scores]
     differences: list[Difference]
@@ -67,6 +79,12 @@ def compare(
 
     `rounds` is the number of rounds of the randomisation and of samples of the bootstrap. Each test starts
     from `seed`, so that the result for two outputs does not depend on which others are compared with them.
+
+    >>> from rearc.treebank import Sentence
+    >>> gold = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["nsubj", "root"])]
+    >>> output = [Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["obj", "root"])]
+    >>> [(d.metric, d.difference) for d in compare(gold, {"a": output, "b": gold}).differences]
+    [('uas', 0.0), ('las', 50.0)]
     """
     if len(outputs) < 2:
         raise ValueError(f"a comparison needs two outputs or more, found {len(outputs)}")

@@ -36,6 +36,9 @@ class Metric:
 
     `aligned` and `aligned_accuracy` are None for tokens, sentences and words, which are themselves what is
     aligned.
+
+    >>> Metric(correct=1, gold=2, system=2).f1
+    50.0
     """
 
     correct: int
@@ -78,6 +81,10 @@ class Conll18(dict[str, Metric]):
 
     `uas` and `las` are attachment scores in percent as `evaluate` defines them, with whole labels; where the words
     differ, they are F1 scores over the aligned ones.
+
+    >>> from rearc.treebank import sample
+    >>> conll18(sample(), sample())["MLAS"].f1
+    100.0
     """
 
     uas: float

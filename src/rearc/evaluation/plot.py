@@ -37,6 +37,14 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
 
     The grey bars show how much of the gold treebank is in each class: where they are low, the scores are
     uncertain.
+
+    >>> from rearc.evaluation import analysis
+    >>> from rearc.treebank import sample
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     plot(analysis(sample(), sample()), f"{folder}/analysis.svg")
+    ...     Path(folder, "analysis.svg").exists()
+    True
     """
     path = Path(file)
     if path.suffix.lower() not in FORMATS:

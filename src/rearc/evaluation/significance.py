@@ -23,7 +23,11 @@ _CELLS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """Result of the paired bootstrap; `low` and `high` bound the difference in percentage points."""
+    """Result of the paired bootstrap; `low` and `high` bound the difference in percentage points.
+
+    >>> paired_bootstrap([5, 5], [5, 5], words=[5, 5])
+    Bootstrap(p=1.0, low=0.0, high=0.0)
+    """
 
     p: float
     low: float
@@ -61,6 +65,9 @@ def paired_bootstrap(
     scatter around the observed one, not around zero, so they are shifted (Berg-Kirkpatrick et al. 2012): a
     sample counts if it is at least as far from the observed difference as that is from zero. p = (count +
     1) / (samples + 1).
+
+    >>> paired_bootstrap([5, 5, 4], [4, 5, 4], words=[5, 5, 5]).high > 0
+    True
     """
     _positive(samples, "samples")
     correct_a, correct_b, words = _ints(a), _ints(b), _ints(words)

@@ -34,7 +34,14 @@ _REST = re.compile(rf"((?:{'|'.join(RELATIVES)})*)((?:{_ANY_ATTRIBUTE})+)")
 
 
 class TemplateError(RearcError):
-    """A template that cannot be read."""
+    """A template that cannot be read.
+
+    >>> try:
+    ...     parse_templates("S0p X0p", "my.txt")
+    ... except TemplateError as error:
+    ...     print(str(error).partition(", expected")[0])
+    my.txt:1: template 'X0p', column 1: found 'X0p'
+    """
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,11 @@ class Address:
 
 @dataclass(frozen=True)
 class Template:
-    """A conjunction of attributes of words."""
+    """A conjunction of attributes of words.
+
+    >>> [template.text for template in parse_templates("S0p+N0p S0w")]
+    ['S0p+N0p', 'S0w']
+    """
 
     text: str
     atoms: tuple[tuple[Address, str], ...]  # (word, attribute)
@@ -91,7 +102,11 @@ def _parse_atom(text: str, part: str, column: int) -> list[tuple[Address, str]]:
 
 
 def parse_templates(text: str, name: str = "templates") -> list[Template]:
-    """Read templates separated by white space or `;`; `#` begins a comment. No template may occur twice."""
+    """Read templates separated by white space or `;`; `#` begins a comment. No template may occur twice.
+
+    >>> len(parse_templates("S0p+N0p; S0w  # the top of the stack"))
+    2
+    """
     templates: dict[str, Template] = {}
     for number, line in enumerate(text.splitlines(), 1):
         for item in re.split(r"[;\s]+", line.split("#")[0]):

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.neural.decoder import NetworkDecoder
+from rearc.neural.description import Description
 from rearc.neural.lstm import LANES, BiLSTM, Floats
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
-from rearc.neural.shape import Shape
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import Vocabulary, features_of, word_of
 from rearc.systems import System
@@ -43,22 +43,17 @@ class Network:
 
     def __init__(
         self,
-        shape: Shape,
+        description: Description,
         vocabulary: Vocabulary,
         labels: Sequence[Sequence[bool]],
         system: System,
         weights: Mapping[str, Floats],
     ) -> None:
         """labels: for each whether it hangs on the root, and for each whether it hangs on words."""
-        self.shape = shape
+        self.shape = shape = description.shape
         self.vocabulary = vocabulary
         self._t = weights
-        self._across = {
-            name: np.ascontiguousarray(array.T)
-            for name, array in weights.items()
-            if array.ndim == 2
-            and name.split(".")[0] not in ("words", "vectors", "characters", "layers", "tagger", "spelling")
-        }
+        self._across = {name: np.ascontiguousarray(weights[name].T) for name in description.linear()}
         self._spelling = BiLSTM.from_tensors(self._below("spelling."), 1) if shape.spelling else None
         self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
         self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
@@ -77,7 +72,7 @@ class Network:
         self._tags = [list(names) for names in (vocabulary.upos, vocabulary.feats)]
 
     @property
-    def tags(self) -> bool:
+    def has_tagger(self) -> bool:
         return self._tagger is not None
 
     def _below(self, prefix: str) -> dict[str, Floats]:

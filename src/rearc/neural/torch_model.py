@@ -1,4 +1,4 @@
-"""The network in PyTorch, for training. Its weights have the names by which `network.Network` takes them."""
+"""The network in PyTorch, for training, built from its description."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from rearc.neural.description import Array, Description, Linear, Parts, Table
+from rearc.neural.description import Layers as LayersPart
+from rearc.neural.description import Slots as SlotsPart
 from rearc.neural.recurrence import BiLSTMLayer
 from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
-from rearc.neural.shape import TAG_HIDDEN, Shape
 
 
 @dataclass(frozen=True)
@@ -29,26 +31,13 @@ class Inputs:
     mask: Tensor  # B × n: the words
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Of the vocabulary."""
-
-    words: int
-    vectors: tuple[int, int]  # words with a vector from outside, and its length
-    characters: int
-    upos: int
-    feats: int
-    labels: int
-
-
 class Layers(nn.ModuleList):
     """Bidirectional LSTM layers with dropout before each."""
 
-    def __init__(self, width: int, hidden: tuple[int, ...], dropout: float) -> None:
-        widths = [width, *(2 * size for size in hidden)]
-        super().__init__(BiLSTMLayer(a, b) for a, b in zip(widths, hidden, strict=False))
-        self.width = widths[-1]
-        self.dropout = dropout
+    def __init__(self, part: LayersPart, dropout: float) -> None:
+        widths = [part.inputs, *(2 * size for size in part.hidden)]
+        super().__init__(BiLSTMLayer(a, b) for a, b in zip(widths, part.hidden, strict=False))
+        self.dropout = dropout if part.dropout else 0.0
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
         for layer in self:
@@ -64,42 +53,64 @@ def shared_dropout(inputs: Tensor, share: float, training: bool) -> Tensor:
     return inputs * (kept / (1 - share))
 
 
+def build(owner: nn.Module, parts: Parts, dropout: float) -> None:
+    """Give a module its parts, by their names and in their order."""
+    for name, part in parts.items():
+        if isinstance(part, Table):
+            owner.add_module(name, nn.Embedding(part.rows, part.size))
+        elif isinstance(part, LayersPart):
+            owner.add_module(name, Layers(part, dropout))
+        elif isinstance(part, Array):
+            numbers = torch.zeros(part.shape)
+            owner.register_parameter(name, nn.Parameter(numbers.normal_(std=0.1) if part.noise else numbers))
+        elif isinstance(part, Linear):
+            owner.add_module(name, nn.Linear(part.inputs, part.outputs, bias=part.bias))
+        else:
+            owner.add_module(name, Slots(part))
+    for name, part in parts.items():
+        if isinstance(part, Table):
+            table: nn.Embedding = getattr(owner, name)
+            table.weight.requires_grad_(part.learnt)
+            if part.learnt:
+                nn.init.normal_(table.weight, std=0.1)
+
+
+class Slots(nn.Module):
+    """A hidden layer over the words in all slots, cut into a block a slot: words are multiplied before it is known in
+    which slots they will be."""
+
+    def __init__(self, part: SlotsPart) -> None:
+        super().__init__()
+        self.count, self.size = part.slots, part.hidden
+        full = nn.Linear(self.count * part.inputs, self.size)
+        blocks = full.weight.detach().reshape(self.size, self.count, part.inputs).transpose(0, 1)
+        self.weight = nn.Parameter(blocks.reshape(-1, part.inputs).clone())
+        self.bias = nn.Parameter(full.bias.detach().clone())
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """What each row gives in each slot, the bias left out: … × slots × hidden."""
+        return (rows @ self.weight.T).reshape(-1, self.count, self.size)
+
+
 class SentenceEncoder(nn.Module):
     """Words to vectors: embeddings, a tagger where tags are not given, and the BiLSTM."""
 
-    def __init__(self, shape: Shape, sizes: Sizes, dropout: float) -> None:
+    words: nn.Embedding
+    vectors: nn.Embedding
+    characters: nn.Embedding
+    spelling: Layers
+    upos: nn.Embedding
+    feats: nn.Embedding
+    tagger: Layers
+    tag_hidden: nn.Linear
+    layers: Layers
+
+    def __init__(self, description: Description, dropout: float) -> None:
         super().__init__()
-        self.shape = shape
-        self.joint = bool(shape.tagger)
-        self.words = nn.Embedding(sizes.words + 1, shape.words)
-        width = shape.words
-        if sizes.vectors[0]:
-            self.vectors = nn.Embedding(sizes.vectors[0] + 1, sizes.vectors[1])
-            self.vectors.weight.requires_grad_(False)
-            width += sizes.vectors[1]
-        if shape.spelling:
-            self.characters = nn.Embedding(sizes.characters + 1, shape.characters)
-            self.spelling = Layers(shape.characters, (shape.spelling,), 0.0)
-            width += 2 * shape.spelling
-        if shape.upos:
-            self.upos = nn.Embedding(sizes.upos + 1, shape.upos)
-        if shape.feats:
-            self.feats = nn.Embedding(sizes.feats + 1, shape.feats)
-        if self.joint:
-            self.tagger = Layers(width, shape.tagger, dropout)
-            self.tag_hidden = nn.Linear(self.tagger.width, TAG_HIDDEN)
-            self.tag_upos = nn.Linear(TAG_HIDDEN, sizes.upos)
-            if shape.feats:
-                self.tag_feats = nn.Linear(TAG_HIDDEN, sizes.feats)
-            if shape.stacked:
-                width += self.tagger.width
-        self.layers = Layers(width + shape.upos + shape.feats, shape.layers, dropout)
+        self.shape = description.shape
+        self.joint = bool(self.shape.tagger)
         self.dropout = dropout
-        for table in (
-            self.words,
-            *(getattr(self, name) for name in ("characters", "upos", "feats") if name in self._modules),
-        ):
-            nn.init.normal_(table.weight, std=0.1)
+        build(self, description.encoder, dropout)
 
     def forward(self, inputs: Inputs) -> tuple[Tensor, dict[str, Tensor]]:
         """The vectors of the words, and the scores of their tags."""
@@ -146,20 +157,17 @@ class SentenceEncoder(nn.Module):
 class PairScorer(nn.Module):
     """Arcs, no-arcs and shifts from pairs of words (Qi & Manning 2017)."""
 
-    def __init__(self, width: int, shape: Shape, system: str, dropout: float) -> None:
-        super().__init__()
-        size = shape.pair
-        self.root = nn.Parameter(torch.zeros(width).normal_(std=0.1))
-        self.head = nn.Linear(width, size)
-        self.dependent = nn.Linear(width, size)
-        self.tables, self.shifts = tables_of(system), shifts_of(system)
-        for name in self.tables:
-            self.register_parameter(name, nn.Parameter(torch.zeros(size + 1, size + 1)))
-        for name in self.shifts:
-            self.register_parameter(name, nn.Parameter(torch.zeros(size + 1)))
-        self.dropout = dropout
+    root: nn.Parameter
+    head: nn.Linear
+    dependent: nn.Linear
 
-    def rows(self, vectors: Tensor, mask: Tensor) -> Tensor:
+    def __init__(self, description: Description, dropout: float) -> None:
+        super().__init__()
+        self.tables, self.shifts = tables_of(description.system), shifts_of(description.system)
+        self.dropout = dropout
+        build(self, description.scorer, dropout)
+
+    def framed(self, vectors: Tensor, mask: Tensor) -> Tensor:
         """The root's vector before those of the words."""
         return torch.cat([self.root.expand(len(vectors), 1, -1), vectors], dim=1)
 
@@ -177,21 +185,17 @@ class PairScorer(nn.Module):
 class StackScorer(nn.Module):
     """A hidden layer over the top of the stack and the front of the buffer (Kiperwasser & Goldberg 2016)."""
 
-    def __init__(self, width: int, shape: Shape, dropout: float) -> None:
-        super().__init__()
-        self.slots, self.size = len(shape.slots.split()), shape.hidden
-        self.root = nn.Parameter(torch.zeros(width).normal_(std=0.1))
-        self.none = nn.Parameter(torch.zeros(width).normal_(std=0.1))
-        full = nn.Linear(self.slots * width, self.size)
-        # one block a slot: row s · size + k is what a word in slot s gives to the hidden unit k
-        self.rows_weight = nn.Parameter(
-            full.weight.detach().reshape(self.size, self.slots, width).transpose(0, 1).reshape(-1, width).clone()
-        )
-        self.rows_bias = nn.Parameter(full.bias.detach().clone())
-        self.output = nn.Linear(self.size, 4)
-        self.dropout = dropout
+    root: nn.Parameter
+    none: nn.Parameter
+    rows: Slots
+    output: nn.Linear
 
-    def rows(self, vectors: Tensor, mask: Tensor) -> Tensor:
+    def __init__(self, description: Description, dropout: float) -> None:
+        super().__init__()
+        self.dropout = dropout
+        build(self, description.scorer, dropout)
+
+    def framed(self, vectors: Tensor, mask: Tensor) -> Tensor:
         """The root's vector before those of the words, and that of no word behind them, as far as the rows go."""
         ends = [vector.expand(len(vectors), 1, -1) for vector in (self.root, self.none)]
         return torch.cat([ends[0], torch.where(mask.unsqueeze(2), vectors, self.none), ends[1]], dim=1)
@@ -199,23 +203,25 @@ class StackScorer(nn.Module):
     def forward(self, rows: Tensor) -> Tensor:
         """What each row gives in each slot: B · (n+2) × slots × hidden."""
         dropped = shared_dropout(rows, self.dropout, self.training)
-        return (dropped.reshape(-1, rows.shape[-1]) @ self.rows_weight.T).reshape(-1, self.slots, self.size)
+        return torch.as_tensor(self.rows(dropped.reshape(-1, rows.shape[-1])))
 
     def classes(self, given: Tensor, words: Tensor) -> Tensor:
         """The scores of the transitions' classes in configurations with these words in their slots."""
-        picked = given[words.long(), torch.arange(self.slots, device=words.device)]
-        return torch.as_tensor(self.output(torch.relu(picked.sum(dim=1) + self.rows_bias)))
+        picked = given[words.long(), torch.arange(self.rows.count, device=words.device)]
+        return torch.as_tensor(self.output(torch.relu(picked.sum(dim=1) + self.rows.bias)))
 
 
 class Labeller(nn.Module):
     """The label of an arc from its two words."""
 
-    def __init__(self, width: int, shape: Shape, labels: int, dropout: float) -> None:
+    label_head: nn.Linear
+    label_dependent: nn.Linear
+    label_output: nn.Linear
+
+    def __init__(self, description: Description, dropout: float) -> None:
         super().__init__()
-        self.label_head = nn.Linear(width, shape.labels)
-        self.label_dependent = nn.Linear(width, shape.labels, bias=False)
-        self.label_output = nn.Linear(shape.labels, labels)
         self.dropout = dropout
+        build(self, description.labeller, dropout)
 
     def forward(self, rows: Tensor, heads: Tensor) -> Tensor:
         """The scores of the labels of the words 1…n, whose heads are given."""
@@ -234,19 +240,13 @@ def with_one(rows: Tensor) -> Tensor:
 class ParserModule(nn.Module):
     """Encoder, transition scorer and labeller."""
 
-    def __init__(self, shape: Shape, sizes: Sizes, system: str, dropout: float) -> None:
+    def __init__(self, description: Description, dropout: float) -> None:
         super().__init__()
-        self.encoder = SentenceEncoder(shape, sizes, dropout)
-        width = self.encoder.layers.width
-        self.scorer = (
-            PairScorer(width, shape, system, dropout) if is_pair_system(system) else StackScorer(width, shape, dropout)
-        )
-        self.labeller = Labeller(width, shape, sizes.labels, dropout)
+        self.encoder = SentenceEncoder(description, dropout)
+        pairs = is_pair_system(description.system)
+        self.scorer = PairScorer(description, dropout) if pairs else StackScorer(description, dropout)
+        self.labeller = Labeller(description, dropout)
 
     def tensors(self) -> dict[str, Tensor]:
-        """All weights, by the names they have in a model file."""
-        named = {}
-        for name, tensor in self.state_dict().items():
-            short = name.split(".", 1)[1].replace("rows_", "rows.")
-            named[short] = tensor.detach().cpu()
-        return named
+        """All weights, by the names they have in the description and in a model file."""
+        return {name.split(".", 1)[1]: tensor.detach().cpu() for name, tensor in self.state_dict().items()}

@@ -10,7 +10,19 @@ from rearc.treebank.trees import is_tree
 
 
 cdef class Oracle:
-    """A judge bound to one gold tree; see `rearc.oracles.oracle`."""
+    """A judge bound to one gold tree; `rearc.oracles.oracle` makes one.
+
+    >>> from rearc.oracles import oracle
+    >>> from rearc.systems import system
+    >>> judge, hybrid = oracle("arc-hybrid", "dynamic", [0, 2, 0]), system("arc-hybrid")
+    >>> state = hybrid.start(2)
+    >>> hybrid.apply(state, "shift")
+    >>> judge.costs(state), judge.optimal(state)
+    ({'shift': 1, 'left-arc': 0}, ['left-arc'])
+    >>> hybrid.apply(state, "shift")
+    >>> judge.loss(state)
+    1
+    """
 
     def __init__(self, System system not None, str name, gold_heads, gold_labels=None):
         self.system = system

@@ -19,7 +19,7 @@ class Engine(Protocol):
     """Any number of threads may use one at a time."""
 
     @property
-    def tags(self) -> bool:
+    def has_tagger(self) -> bool:
         """Whether it predicts tags too."""
 
     def parse(self, batch: list[Sentence]) -> Flat:
@@ -29,7 +29,7 @@ class Engine(Protocol):
 class LinearEngine:
     """The two linear models of a perceptron."""
 
-    tags = False
+    has_tagger = False
 
     def __init__(self, model: Model) -> None:
         check_weights(model.header, model.weights)

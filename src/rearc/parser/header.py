@@ -37,7 +37,13 @@ class Label:
 
 @dataclass(frozen=True)
 class Header:
-    """All of a model but its weights."""
+    """All of a model but its weights.
+
+    >>> import rearc
+    >>> header = rearc.load("en").header
+    >>> header.system, header.licence
+    ('arc-hybrid', 'CC BY-SA 4.0')
+    """
 
     rearc: str  # the version that made it
     model: str  # "perceptron"

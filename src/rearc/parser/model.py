@@ -23,6 +23,8 @@ HEADER, WEIGHTS, CLUSTERS, NETWORK, TAGGER = (
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
+_BUNDLED = Path(__file__).parent.parent / "data"
+
 Pieces = Sequence[bytes | memoryview]
 
 
@@ -39,18 +41,27 @@ class Model:
 
 def write_model(file: str | os.PathLike[str], model: Model) -> None:
     """Write a model file; it appears under its name only when all of it is written."""
+    write_container(file, encode_model(model))
+
+
+def encode_model(model: Model) -> dict[str, Pieces]:
+    """The members of a model file."""
     members: dict[str, Pieces] = {HEADER: [model.header.encode()], WEIGHTS: encode_tensors(model.weights)}
     if model.clusters is not None:
         members[CLUSTERS] = [write_clusters(model.clusters)]
     if model.network is not None:
         members[NETWORK] = [model.network]
-    write_container(file, members | {TAGGER + name: data for name, data in model.tagger.items()})
+    return members | {TAGGER + name: data for name, data in model.tagger.items()}
 
 
 def read_model(file: str | os.PathLike[str]) -> Model:
     """What is in a model file, checked."""
     name = os.fspath(file)
-    members = read_container(name)
+    return decode_model(name, read_container(name))
+
+
+def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
+    """What is in the members of a model file, checked; errors call it by this name."""
     tagger = {key.removeprefix(TAGGER): [data] for key, data in members.items() if key.startswith(TAGGER)}
     others = members.keys() - {HEADER, WEIGHTS, CLUSTERS, NETWORK, *(TAGGER + key for key in tagger)}
     if others or not {HEADER, WEIGHTS} <= members.keys():
@@ -71,10 +82,15 @@ def find_model(name: str | os.PathLike[str]) -> str:
     path = os.fspath(name)
     if os.sep in path or path.endswith(".rearc") or Path(path).exists():
         return path
-    bundled = Path(__file__).parent.parent / "data" / f"{path}.rearc"
+    bundled = _BUNDLED / f"{path}.rearc"
     if bundled.is_file():
         return str(bundled)
     known = ", ".join(sorted(file.stem for file in bundled.parent.glob("*.rearc"))) or "none"
     raise ModelError(
         path, "no file of that name", f"a path, or a model that comes with rearc ({known})", "check the name"
     )
+
+
+def is_bundled(file: str) -> bool:
+    """Whether it is the file of a model that comes with rearc."""
+    return Path(file).parent == _BUNDLED

@@ -92,7 +92,7 @@ def _network_tagger(file: str, model: Model) -> NetworkTagger | None:
         network = read_network(model.header, model.network, model.weights)
     except ValueError as error:
         raise _unfit(file, error) from None
-    return NetworkTagger(network) if network.tags else None
+    return NetworkTagger(network) if network.has_tagger else None
 
 
 def _unfit(file: str, error: ValueError) -> ModelError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,50 +11,97 @@ import numpy as np
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.given import TAGS, without_projected_tree, without_tags
-from rearc.parser.model import EXPECTED, REMEDY, Model, find_model, read_model, write_model
+from rearc.parser.header import Header
+from rearc.parser.model import (
+    EXPECTED,
+    REMEDY,
+    Model,
+    decode_model,
+    encode_model,
+    find_model,
+    is_bundled,
+    read_model,
+    write_model,
+)
 from rearc.parser.model_tagger import cut, make_tagger, members_of
 from rearc.tagger.tagger import Tagger
-from rearc.treebank import Sentence
+from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
+from rearc.treebank.errors import shown
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
+
+Words = Sentence | Sequence[str]
 
 
 class Parser:
     """A trained parser; `rearc.load` and `rearc.train` make one.
 
-    One parser serves any number of threads at a time.
+    One parser serves any number of threads at a time. It can be pickled, so that processes and machines can share it.
+
+    >>> import rearc
+    >>> parser = rearc.load("en")
+    >>> parser.parse(["I", "saw", "Jack"]).heads
+    [2, 0, 2]
+    >>> [sentence.heads for sentence in parser.parse_many([["He", "left"], ["I", "saw", "Jack"]])]
+    [[2, 0], [2, 0, 2]]
     """
 
-    def __init__(self, model: Model, tagger: Tagger | None = None) -> None:
-        self.header = model.header
-        self.tagger = tagger
+    def __init__(self, model: Model, tagger: Tagger | None = None, *, name: str | None = None) -> None:
+        """name: of a model that comes with rearc, if it is one."""
+        self._tagger = tagger
+        self._name = name
         self._model = model
         self._labels = [label.name for label in model.header.labels]
         self._engine = make_engine(model)
 
-    def parse(self, sentence: Sentence | Sequence[str], *, tags: str = "auto") -> Sentence:
-        """The sentence, or list of words, with heads and labels; all else of it is kept."""
-        return self._parse_batch([sentence if isinstance(sentence, Sentence) else Sentence(sentence)], tags)[0]
+    @property
+    def header(self) -> Header:
+        """What the model says about itself."""
+        return self._model.header
 
-    def parse_many(
-        self, sentences: Iterable[Sentence], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
-    ) -> Iterator[Sentence]:
-        """The sentences parsed, in their order; what is read ahead is bounded. More threads never change a result.
+    @property
+    def tagger(self) -> Tagger | None:
+        """The tagger beside the parser, if there is one; a network has its own within it."""
+        return self._tagger
+
+    def parse(self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = ()) -> Sentence:
+        """The sentence, or list of words, with heads and labels; all else of it is kept.
 
         tags: "given" takes the tags as they are, "predict" lets the tagger of the model make them, "auto" lets it
-        tag the sentences that have no UPOS. With "predict", the columns lemmas, xpos and feats hold what the model
-        predicts or nothing, unless they are among those to `keep`.
+        tag the sentence if it has no UPOS.
+        keep: with "predict", the columns lemmas, xpos and feats hold what the model predicts or nothing, so that gold
+        does not pass for predicted; these of them are kept.
+        """
+        self._check_keep(keep)
+        return self._parse_batch([_sentence(sentence)], tags, keep)[0]
+
+    def parse_many(
+        self, sentences: Iterable[Words], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
+    ) -> Iterator[Sentence]:
+        """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
+        change a result.
+
+        tags, keep: as for `parse`, for each sentence.
         """
         self._check_tags(tags)
-        if not set(keep) <= set(TAGS):
-            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
-        return in_order(lambda batch: self._parse_batch(batch, tags, keep), sentences, threads)
+        self._check_keep(keep)
+        if isinstance(sentences, (str, Sentence)):
+            raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
+        return in_order(lambda batch: self._parse_batch(batch, tags, keep), map(_sentence, sentences), threads)
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
-        members = members_of(self.tagger) if self.tagger else {}
-        write_model(file, replace(self._model, tagger=members))
+        write_model(file, self._whole())
+
+    def _whole(self) -> Model:
+        return replace(self._model, tagger=members_of(self._tagger) if self._tagger else {})
+
+    def __reduce__(self) -> tuple[Callable[..., Parser], tuple[str | dict[str, bytes]]]:
+        """It travels as the name of a model that comes with rearc, or as what is in its file."""
+        if self._name is not None:
+            return load, (self._name,)
+        return _from_members, ({name: b"".join(pieces) for name, pieces in encode_model(self._whole()).items()},)
 
     def _parse_batch(self, batch: list[Sentence], tags: str, keep: Collection[str] = ()) -> list[Sentence]:
         batch = [without_projected_tree(sentence) for sentence in batch]
@@ -75,38 +122,73 @@ class Parser:
 
     def _tagged(self, batch: list[Sentence], tags: str) -> list[Sentence]:
         self._check_tags(tags)
-        if self.tagger is None or tags == "given":
+        if self._tagger is None or tags == "given":
             return batch
         if tags == "predict":
-            return list(self.tagger.tag_many(batch))
+            return list(self._tagger.tag_many(batch))
         bare = [k for k, sentence in enumerate(batch) if sentence._column("upos") is None]
         tagged = list(batch)
-        for k, sentence in zip(bare, self.tagger.tag_many([batch[k] for k in bare]), strict=True):
+        for k, sentence in zip(bare, self._tagger.tag_many([batch[k] for k in bare]), strict=True):
             tagged[k] = sentence
         return tagged
+
+    @staticmethod
+    def _check_keep(keep: Collection[str]) -> None:
+        if not set(keep) <= set(TAGS):
+            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
 
     def _check_tags(self, tags: str) -> None:
         if tags not in ("given", "predict", "auto"):
             raise ValueError(f"found tags={tags!r}, expected 'given', 'predict' or 'auto'")
-        if tags == "predict" and not self.tags:
+        if tags == "predict" and not self.has_tagger:
             raise ValueError(
                 "found tags='predict', expected a model with a tagger; this one has none: give tagged sentences"
             )
 
     @property
-    def tags(self) -> bool:
+    def has_tagger(self) -> bool:
         """Whether it predicts tags, by a tagger beside the parser or within it."""
-        return self.tagger is not None or self._engine.tags
+        return self._tagger is not None or self._engine.has_tagger
 
     def __repr__(self) -> str:
         return f"<Parser {self.header.system} with {len(self._labels)} labels, trained on {self.header.train.name}>"
 
 
 def load(name: str | os.PathLike[str]) -> Parser:
-    """The parser in a model file, or a model that comes with rearc by its name."""
+    """The parser in a model file, or a model that comes with rearc by its name.
+
+    >>> load("en").has_tagger
+    True
+    """
     file = find_model(name)
-    model = read_model(file)
+    return _make(file, read_model(file), os.fspath(name) if is_bundled(file) else None)
+
+
+def _from_members(members: Mapping[str, bytes]) -> Parser:
+    where = "<pickled parser>"
+    return _make(where, decode_model(where, {name: memoryview(data) for name, data in members.items()}))
+
+
+def _make(file: str, model: Model, name: str | None = None) -> Parser:
     try:
-        return Parser(model, make_tagger(model.tagger, model.clusters))
+        return Parser(model, make_tagger(model.tagger, model.clusters), name=name)
     except ValueError as error:
         raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None
+
+
+def _sentence(words: Words) -> Sentence:
+    if isinstance(words, Sentence):
+        return words
+    if isinstance(words, str):
+        raise _unfit(words, "a Sentence or a list of words", f"parser.parse({_words(words)})")
+    return Sentence(words)
+
+
+def _unfit(found: str | Sentence, expected: str, remedy: str) -> TreebankError:
+    what = "the string " + shown(found) if isinstance(found, str) else "one sentence"
+    return TreebankError(None, 0, 0, what, expected, f"write {remedy}")
+
+
+def _words(given: str | Sentence) -> str:
+    """What stands for a sentence in a program."""
+    return "sentence" if isinstance(given, Sentence) else f"{shown(given)}.split()"

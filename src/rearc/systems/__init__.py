@@ -32,12 +32,20 @@ _SYSTEMS: dict[str, tuple[str, str]] = {
 
 
 def systems() -> list[str]:
-    """The names of all transition systems."""
+    """The names of all transition systems.
+
+    >>> "arc-hybrid" in systems()
+    True
+    """
     return list(_SYSTEMS)
 
 
 def system(name: str, *, single_root: bool = False) -> System:
-    """The transition system of that name; with single_root exactly one root comes out, whatever is chosen."""
+    """The transition system of that name; with single_root exactly one root comes out, whatever is chosen.
+
+    >>> system("covington", single_root=True)
+    system('covington', single_root=True)
+    """
     if name not in _SYSTEMS:
         raise ValueError(f"found system {name!r}, expected one of {', '.join(_SYSTEMS)}")
     module, cls = _SYSTEMS[name]

@@ -10,7 +10,14 @@ KINDS = ("shift", "no-arc", "left-arc", "right-arc", "reduce", "unshift", "swap"
 
 
 class IllegalTransition(RearcError):
-    """A transition whose precondition does not hold in the configuration it was applied to."""
+    """A transition whose precondition does not hold in the configuration it was applied to.
+
+    >>> from rearc.systems import system
+    >>> hybrid = system("arc-hybrid")
+    >>> hybrid.apply(hybrid.start(1), "left-arc")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    rearc.systems.base.IllegalTransition: left-arc is not legal in ([], [1, r], {}); legal are: shift
+    """
 
 
 cdef str transition_name(Transition t):
@@ -101,7 +108,18 @@ cdef class State:
 
 
 cdef class System:
-    """A transition system: when each transition is legal and what it does."""
+    """A transition system: when each transition is legal and what it does; `rearc.systems.system` makes one.
+
+    >>> from rearc.systems import system
+    >>> eager = system("arc-eager")
+    >>> state = eager.start(2)
+    >>> eager.apply(state, "shift")
+    >>> eager.legal(state)
+    ['shift', 'left-arc', 'right-arc']
+    >>> eager.apply(state, "left-arc", label="nsubj")
+    >>> state.heads, state.deprels
+    ([0, 2, 0], [None, 'nsubj', None])
+    """
 
     def __init__(self, str name, bint single_root=False):
         self.name = name

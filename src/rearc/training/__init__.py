@@ -1,9 +1,30 @@
-"""The training loop: exploration policy, epochs, selection on dev, checkpoints."""
+"""Training: the options, the choice of what is not chosen, the loop, checkpoints.
 
-from rearc.training.errors import Stopped, TrainingError
-from rearc.training.plan import Options
-from rearc.training.train import train
-from rearc.training.trainer import Epoch
-from rearc.training.watcher import Watcher
+The names below load what they need when they are first used: the command describes its options without it.
+"""
 
-__all__ = ["Epoch", "Options", "Stopped", "TrainingError", "Watcher", "train"]
+from typing import TYPE_CHECKING
+
+from rearc.lazy import lazy
+
+if TYPE_CHECKING:
+    from rearc.training.errors import OptionError, Stopped, TrainingError
+    from rearc.training.loop import train
+    from rearc.training.options import Options
+    from rearc.training.trainer import Epoch
+    from rearc.training.watcher import Watcher
+
+__all__ = ["Epoch", "OptionError", "Options", "Stopped", "TrainingError", "Watcher", "train"]
+
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "Epoch": "rearc.training.trainer",
+        "OptionError": "rearc.training.errors",
+        "Options": "rearc.training.options",
+        "Stopped": "rearc.training.errors",
+        "TrainingError": "rearc.training.errors",
+        "Watcher": "rearc.training.watcher",
+        "train": "rearc.training.loop",
+    },
+)

@@ -14,12 +14,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from rearc.neural.description import CLASSES, describe, sizes_of
 from rearc.neural.losses import transition_loss
 from rearc.neural.minibatches import Numbers, TrainingCorpus
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import SHIFTS, TABLES, starts_of
 from rearc.neural.stack import StackDecoder
-from rearc.neural.torch_model import Inputs, PairScorer, ParserModule, Sizes, StackScorer
+from rearc.neural.torch_model import Inputs, PairScorer, ParserModule, StackScorer
 from rearc.neural.vocabulary import learn_vocabulary
 from rearc.oracles import oracle
 from rearc.parser.bilstm import make_network
@@ -55,15 +56,8 @@ class BiLSTMTrainer(Trainer):
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(header.seed)
         system = make_system(header.system, single_root=header.single_root)
-        sizes = Sizes(
-            words=len(vocabulary.words),
-            vectors=(len(vocabulary.vectors), self.network.vectors.shape[1]),
-            characters=len(vocabulary.characters),
-            upos=len(vocabulary.upos),
-            feats=len(vocabulary.feats),
-            labels=len(labels),
-        )
-        self.module = ParserModule(shape, sizes, header.system, self.network.dropout)
+        sizes = sizes_of(vocabulary, len(labels), self.network.vectors.shape[1])
+        self.module = ParserModule(describe(shape, sizes, header.system), self.network.dropout)
         if len(vocabulary.vectors):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
@@ -80,7 +74,11 @@ class BiLSTMTrainer(Trainer):
             PairDecoder(system)
             if isinstance(self.module.scorer, PairScorer)
             else StackDecoder(
-                system, shape.slots, np.zeros(shape.hidden, "f"), np.zeros((shape.hidden, 4), "f"), np.zeros(4, "f")
+                system,
+                shape.slots,
+                np.zeros(shape.hidden, "f"),
+                np.zeros((shape.hidden, CLASSES), "f"),
+                np.zeros(CLASSES, "f"),
             )
         )
         self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
@@ -98,7 +96,7 @@ class BiLSTMTrainer(Trainer):
         self.module.train()
         inputs = self.corpus.inputs(which, random, self.device)
         vectors, tags = self.module.encoder(inputs)
-        rows = self.module.scorer.rows(vectors, inputs.mask)
+        rows = self.module.scorer.framed(vectors, inputs.mask)
         loss, configurations = self._transition_loss(rows, which, explore, int(random.integers(1 << 62)))
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
@@ -163,7 +161,7 @@ class BiLSTMTrainer(Trainer):
         else:
             sheets[:, 0] = numbers * rows
             assert isinstance(self.decoder, StackDecoder)
-            weights = [scorer.rows_bias, scorer.output.weight.T, scorer.output.bias]
+            weights = [scorer.rows.bias, scorer.output.weight.T, scorer.output.bias]
             self.decoder.learn(*(np.ascontiguousarray(w.detach().cpu().numpy()) for w in weights))
         return sheets, np.full(sentences, rows, dtype=np.intc)
 

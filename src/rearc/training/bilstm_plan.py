@@ -10,20 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.neural.shape import PRESETS, Shape, preset
+from rearc.neural.shape import Shape, preset
 from rearc.neural.stack import parse_slots
 from rearc.neural.vectors import read_vectors
 from rearc.neural.vocabulary import Vocabulary, word_of
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
-from rearc.training.errors import TrainingError
+from rearc.training.errors import OptionError, TrainingError
+from rearc.training.options import RATE, SIZE, Options
 from rearc.treebank import Sentence
 
-LOSSES = ("best", "marginal", "margin")
-SIZE = "base"
-LOSS = "marginal"
-RATE = 2e-3
 BATCH = 250  # words, with what is filled up
 LEAST_BATCHES = 20  # in an epoch: a small treebank has smaller batches
 DROPOUT = 0.33
@@ -61,39 +58,23 @@ class NetworkPlan:
         return Model(header, weights, network=data)
 
 
-def check_network(size: str | None, loss: str | None, rate: float | None, slots: str | None) -> None:
+def check_network(options: Options) -> None:
     """Refuse what no treebank could make right."""
-    if size is not None and size not in PRESETS:
-        raise TrainingError(f"found size {size!r}, expected one of {', '.join(PRESETS)}")
-    if loss is not None and loss not in LOSSES:
-        raise TrainingError(f"found loss {loss!r}, expected one of {', '.join(LOSSES)}")
-    if rate is not None and not 0 < rate < 1:
-        raise TrainingError(f"found a learning rate of {rate:g}, expected a number between 0 and 1")
-    if slots is not None:
+    if options.slots is not None:
         try:
-            parse_slots(slots)
+            parse_slots(options.slots)
         except ValueError as error:
-            raise TrainingError(str(error)) from None
+            raise OptionError("slots", options.slots, str(error).partition("expected ")[2]) from None
 
 
-def plan_network(
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence],
-    *,
-    size: str | None,
-    loss: str | None,
-    rate: float | None,
-    slots: str | None,
-    vectors: str | None,
-    joint: bool,
-) -> NetworkPlan:
+def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options: Options) -> NetworkPlan:
     """Choose what is not chosen yet."""
-    name = size or SIZE
-    shape = preset(name, joint)
-    if joint and not shape.tagger:
-        raise TrainingError(f"found a tagger, expected none, as {name} has no tags; choose another size")
-    if slots is not None:
-        shape = replace(shape, slots=" ".join(slots.split()))
+    name = options.size or SIZE
+    shape = preset(name, options.tagger)
+    if options.tagger and not shape.tagger:
+        raise OptionError("tagger", True, f"none, as {name} has no tags; choose another size")
+    if options.slots is not None:
+        shape = replace(shape, slots=" ".join(options.slots.split()))
     shape = replace(shape, upos=shape.upos if _has(sentences, "upos") else 0)
     shape = replace(shape, feats=shape.feats if _has(sentences, "feats") else 0)
     if shape.tagger and not shape.upos:
@@ -103,13 +84,15 @@ def plan_network(
         )
     words: list[str] = []
     rows = np.zeros((0, 0), dtype=np.float32)
-    if vectors is not None:
-        words, rows = read_vectors(vectors, {word_of(form) for s in (*sentences, *dev) for form in s.forms})
+    if options.vectors is not None:
+        words, rows = read_vectors(
+            str(options.vectors), {word_of(form) for s in (*sentences, *dev) for form in s.forms}
+        )
     return NetworkPlan(
         preset=name,
         shape=shape,
-        loss=loss or ("margin" if name == "paper-002" else LOSS),
-        rate=rate or RATE,
+        loss=options.loss or ("margin" if name == "paper-002" else "marginal"),
+        rate=options.rate or RATE,
         batch=min(BATCH, sum(map(len, sentences)) // LEAST_BATCHES + 1),
         dropout=DROPOUT,
         patience=PATIENCE,

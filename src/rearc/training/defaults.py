@@ -8,14 +8,13 @@ from rearc.oracles import oracles
 from rearc.treebank import Sentence
 from rearc.treebank.trees import is_projective
 
-EPOCHS = 15
-NEURAL_EPOCHS = 20
-PRUNE = 0.0
 # percent of the sentences: with more non-projective ones a system that derives them pays. On the treebanks with 29 to
 # 67 % of them, covington-nonmonotonic has the best mean LAS on dev of all systems (experiments/oracles.py); with BiLSTM
 # models it is nl-covington (experiments/neural.py: two treebanks out of three).
 SHARE = 10.0
 NON_PROJECTIVE = {"perceptron": "covington-nonmonotonic", "bilstm": "nl-covington"}
+NEARLY_PROJECTIVE = "arc-hybrid"
+BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
 
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
 
@@ -26,13 +25,13 @@ def choose_system(model: str, sentences: Sequence[Sentence]) -> tuple[str, str]:
     found = f"{share:.1f} % of the training sentences are non-projective"
     if share > SHARE:
         return NON_PROJECTIVE[model], f"{found}, more than {SHARE:g} %"
-    return "arc-hybrid", f"{found}, not more than {SHARE:g} %"
+    return NEARLY_PROJECTIVE, f"{found}, not more than {SHARE:g} %"
 
 
 def choose_oracle(system: str) -> str:
     """The best of a system's oracles."""
-    best = ("upper", "static-dynamic", "dynamic", "static")
-    return min(oracles(system), key=lambda name: best.index(name) if name in best else len(best))
+    order = {name: k for k, name in enumerate(BEST_ORACLES)}
+    return min(oracles(system), key=lambda name: order.get(name, len(order)))
 
 
 def choose_policy(oracle: str) -> tuple[int, float]:

@@ -4,67 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from rearc.errors import suggestion
 from rearc.features.clusters import Clusters, read_clusters, write_clusters
-from rearc.features.sets import load_templates
+from rearc.features.sets import feature_sets, load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
 from rearc.oracles.coverage import PROJECTIVE
 from rearc.parser.header import Header
-from rearc.systems import systems
-from rearc.training.corpus import NON_PROJECTIVE, Corpus, fit, labels_of
-from rearc.training.defaults import (
-    EPOCHS,
-    NEURAL_EPOCHS,
-    PRUNE,
-    STATIC,
-    choose_features,
-    choose_oracle,
-    choose_policy,
-    choose_system,
-)
-from rearc.training.errors import TrainingError
+from rearc.training.corpus import Corpus, fit, labels_of
+from rearc.training.defaults import STATIC, choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.errors import OptionError, TrainingError
+from rearc.training.options import Options
 from rearc.treebank import Sentence
 from rearc.treebank.trees import roots
+from rearc.version import __version__
 
 if TYPE_CHECKING:
     from rearc.training.bilstm_plan import NetworkPlan
 
-MODELS = ("perceptron", "bilstm")
 _COLUMNS = {"m": "lemmas", "p": "upos", "t": "xpos", "f": "feats"}  # the attributes of templates that are columns
-
-
-@dataclass(frozen=True)
-class Options:
-    """What can be chosen; None is for what is chosen from the training data."""
-
-    system: str | None = None
-    oracle: str | None = None
-    epochs: int | None = None
-    seed: int = 1
-    features: str | None = None
-    policy: tuple[int, float] | None = None
-    non_projective: str | None = None
-    single_root: bool | None = None
-    prune: float = PRUNE
-    clusters: str | None = None
-    model: str = "perceptron"
-    size: str | None = None
-    loss: str | None = None
-    rate: float | None = None
-    slots: str | None = None
-    vectors: str | None = None
-    tagger: bool = False
-    jackknife: int = 0
-    licence: str | None = None
-
-    @property
-    def passes(self) -> int:
-        """Epochs to train for."""
-        return self.epochs or (NEURAL_EPOCHS if self.model == "bilstm" else EPOCHS)
 
 
 @dataclass(frozen=True)
@@ -77,51 +39,61 @@ class Plan:
     network: NetworkPlan | None = None
 
 
+# Where a header's field has the name of an option, it says what was chosen; but for these two.
+_CHOSEN = {entry.name for entry in fields(Header)} & {entry.name for entry in fields(Options)} - {"clusters", "epochs"}
+
+
 def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[str], None]) -> Plan:
     """Choose what is not chosen yet; `note` is told."""
     check(options)
-    system = options.system
-    if system is None:
-        system, why = choose_system(options.model, corpus.sentences)
-        note(f"system {system}: {why}")
-    name = options.oracle or choose_oracle(system)
-    _check_oracle(system, name, options.policy)
-    single_root = options.single_root
-    if single_root is None:
-        single_root = all(len(roots(s.tree)) == 1 for s in corpus.sentences)
-    if system not in PROJECTIVE and options.non_projective:
-        raise _wrong("non_projective", options.non_projective, f"none, as {system} derives non-projective trees")
-    non_projective = (options.non_projective or "lift") if system in PROJECTIVE else "kept"
-    sentences, notes = fit(corpus.sentences, system, single_root, non_projective)
+    chosen = _choose(corpus.sentences, options, note)
+    system = chosen["system"]
+    sentences, notes = fit(corpus.sentences, system, chosen["single_root"], chosen["non_projective"])
     for message in notes:
         note(message)
     network, expects = _network(options, sentences, dev)
-    templates = [] if network else load_templates(options.features or choose_features(system))
+    templates = [] if network else load_templates(str(options.features or choose_features(system)))
     label_templates = [] if network else load_templates("labels")
-    clusters = read_clusters(options.clusters) if options.clusters else None
+    clusters = read_clusters(str(options.clusters)) if options.clusters else None
     _check_clusters([*templates, *label_templates], clusters)
     header = Header(
-        rearc=version("rearc"),
-        model=options.model,
-        system=system,
-        single_root=single_root,
-        oracle=name,
+        rearc=__version__,
         templates=" ".join(template.text for template in templates),
         label_templates=" ".join(template.text for template in label_templates),
         labels=labels_of(sentences),
         expects=expects or expected([*templates, *label_templates], sentences),
         clusters=hashlib.sha256(write_clusters(clusters)).hexdigest() if clusters else None,
-        non_projective=non_projective,
         train=corpus.about,
         dev=dev.about if dev else None,
-        licence=options.licence,
-        seed=options.seed,
-        policy=options.policy or choose_policy(name),
-        prune=options.prune,
         epochs=0,
         epoch=0,
+        **{name: chosen[name] for name in _CHOSEN},
     )
     return Plan(header, sentences, clusters, network)
+
+
+def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str], None]) -> dict[str, Any]:
+    """The options by their names, with what the treebank decides."""
+    system = options.system
+    if system is None:
+        system, why = choose_system(options.model, sentences)
+        note(f"system {system}: {why}")
+    name = options.oracle or choose_oracle(system)
+    _check_oracle(system, name, options.policy)
+    single_root = options.single_root
+    if single_root is None:
+        single_root = all(len(roots(s.tree)) == 1 for s in sentences)
+    if system not in PROJECTIVE and options.non_projective:
+        reason = f"none, as {system} derives non-projective trees"
+        raise OptionError("non_projective", options.non_projective, reason)
+    return {
+        **vars(options),
+        "system": system,
+        "oracle": name,
+        "policy": options.policy or choose_policy(name),
+        "single_root": single_root,
+        "non_projective": (options.non_projective or "lift") if system in PROJECTIVE else "kept",
+    }
 
 
 def _network(
@@ -132,58 +104,25 @@ def _network(
         return None, ()
     from rearc.training.bilstm_plan import plan_network
 
-    network = plan_network(
-        sentences,
-        dev.sentences if dev else (),
-        size=options.size,
-        loss=options.loss,
-        rate=options.rate,
-        slots=options.slots,
-        vectors=options.vectors,
-        joint=options.tagger,
-    )
+    network = plan_network(sentences, dev.sentences if dev else (), options)
     looks = [("upos", network.shape.upos), ("feats", network.shape.feats)]
     return network, () if network.shape.tagger else tuple(column for column, size in looks if size)
 
 
 def check(options: Options) -> None:
-    """Refuse what no treebank could make right."""
-    if options.system is not None and options.system not in systems():
-        raise _wrong("system", options.system, f"one of {', '.join(systems())}")
+    """Refuse what no treebank could make right, but needs a look at more than one option, or at files."""
     if options.system is not None and options.oracle is not None:
         _check_oracle(options.system, options.oracle, options.policy)
-    _check_kind(options)
     if options.features is not None:
-        load_templates(options.features)
-    if options.epochs is not None and options.epochs < 1:
-        raise _wrong("epochs", options.epochs, "at least 1")
-    if options.jackknife and not (options.tagger and options.jackknife >= 2):
-        raise _wrong("jackknife", options.jackknife, "at least 2 parts, and a tagger")
-    if not 0 <= options.seed < 1 << 63:
-        raise _wrong("seed", options.seed, "a number from 0 to 2^63 − 1")
-    if options.policy is not None and not (options.policy[0] >= 0 and 0 <= options.policy[1] <= 1):
-        raise _wrong("policy", options.policy, "epochs k ≥ 0 and a probability p from 0 to 1")
-    if not 0 <= options.prune < 1:
-        raise _wrong("prune", options.prune, "a share from 0 to 1")
-    if options.non_projective is not None and options.non_projective not in NON_PROJECTIVE:
-        raise _wrong("non_projective", options.non_projective, f"one of {', '.join(NON_PROJECTIVE)}")
-
-
-def _check_kind(options: Options) -> None:
-    if options.model not in MODELS:
-        raise _wrong("model", options.model, f"one of {', '.join(MODELS)}")
-    linear = {"features": options.features, "clusters": options.clusters, "prune": options.prune or None}
-    linear |= {"jackknife": options.jackknife or None}
-    neural = {"size": options.size, "loss": options.loss, "rate": options.rate, "slots": options.slots}
-    neural |= {"vectors": options.vectors}
-    for name, value in (linear if options.model == "bilstm" else neural).items():
-        if value is not None:
-            raise _wrong(name, value, f"none, as a model of the kind {options.model} has no such thing")
+        name, known = str(options.features), feature_sets()
+        if name not in known and suggestion(name, known) and not Path(name).exists():
+            raise OptionError("features", name, "a file of templates, or one of the sets", known)
+        load_templates(name)
     if options.model == "bilstm":
         from rearc.training.bilstm_plan import check_network
 
         require_torch()
-        check_network(options.size, options.loss, options.rate, options.slots)
+        check_network(options)
 
 
 def require_torch() -> None:
@@ -191,16 +130,14 @@ def require_torch() -> None:
     from importlib.util import find_spec
 
     if find_spec("torch") is None:
-        raise TrainingError(
-            'found no PyTorch, which trains BiLSTM models, expected it to be installed; pip install "rearc[neural]"'
-        )
+        raise OptionError("model", "bilstm", 'PyTorch, which trains it, to be installed; pip install "rearc[neural]"')
 
 
 def _check_oracle(system: str, name: str, policy: tuple[int, float] | None) -> None:
     if name not in oracles(system):
-        raise _wrong("oracle", name, f"one of {', '.join(oracles(system))} for {system}")
+        raise OptionError("oracle", name, f"for {system} one of", oracles(system))
     if name in STATIC and policy and policy[1] > 0:
-        raise _wrong("policy", "{},{:g}".format(*policy), f"none, as the oracle {name} knows one path alone")
+        raise OptionError("policy", policy, f"none, as the oracle {name} knows one path alone")
 
 
 def _check_clusters(templates: Sequence[Template], clusters: Clusters | None) -> None:
@@ -219,7 +156,3 @@ def expected(templates: Sequence[Template], sentences: Sequence[Sentence]) -> tu
         for attribute, column in _COLUMNS.items()
         if attribute in attributes and any(s._column(column) is not None for s in sentences)
     )
-
-
-def _wrong(option: str, found: object, wanted: str) -> TrainingError:
-    return TrainingError(f"found {option} {found!r}, expected {wanted}")

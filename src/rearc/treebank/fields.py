@@ -10,7 +10,12 @@ _NODE = re.compile(r"(0|[1-9][0-9]*)(\.[1-9][0-9]*)?")
 
 
 class Multiword(NamedTuple):
-    """A multiword token: the surface form of the words start … end."""
+    """A multiword token: the surface form of the words start … end.
+
+    >>> from rearc.treebank import Sentence
+    >>> Sentence(["can", "not"], multiwords=[Multiword(1, 2, "cannot")]).text
+    'cannot'
+    """
 
     start: int
     end: int
@@ -31,7 +36,12 @@ class Multiword(NamedTuple):
 
 
 class Empty(NamedTuple):
-    """An empty node of the enhanced graph: number `index` of those behind word `after` (0: before word 1)."""
+    """An empty node of the enhanced graph: number `index` of those behind word `after` (0: before word 1).
+
+    >>> from rearc.treebank import Sentence
+    >>> [node.id for node in Sentence(["Go"], empties=[Empty(1, 1, "you")]).empties]
+    ['1.1']
+    """
 
     after: int
     index: int  # type: ignore[assignment]  # it hides tuple.index(), which nobody misses here

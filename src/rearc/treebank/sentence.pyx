@@ -264,13 +264,51 @@ cdef class Sentence:
         return _restore, (self.columns, self.n, heads, self.comment_lines, self.multiword_tokens,
                           self.empty_nodes, self.file, self.line, self.format)
 
+    def to_conllu(self):
+        """The sentence as it stands in a CoNLL-U file, with the blank line behind it.
+
+        >>> print(Sentence(["Dogs", "bark"], heads=[2, 0]).to_conllu().replace("\\t", " "), end="")
+        1 Dogs _ _ _ _ 2 _ _ _
+        2 bark _ _ _ _ 0 _ _ _
+        <BLANKLINE>
+        """
+        from io import BytesIO
+
+        from rearc.treebank.writer import write
+
+        out = BytesIO()
+        write(self, out, format="conllu")
+        return out.getvalue().decode("utf-8")
+
     def __repr__(self):
         return f"<Sentence {shown(self.text)} of {self.n} words>"
+
+    def __str__(self):
+        """The tree as `rearc show` draws it; the words where there is none.
+
+        >>> print(Sentence(["Dogs", "bark"], heads=[2, 0], deprels=["nsubj", "root"]))
+          ┌─► Dogs  nsubj
+        ──┴─► bark  root
+        """
+        from rearc.treebank.drawing import draw_text
+
+        return draw_text(self) if self.has_tree else " ".join(self.forms)
+
+    def _repr_html_(self):
+        """The tree as SVG, which notebooks show."""
+        from rearc.treebank.drawing import draw_svg
+
+        return draw_svg([self])
 
 
 @cython.final
 cdef class Word:
-    """One word of a sentence: its fields by name."""
+    """One word of a sentence: its fields by name.
+
+    >>> word = Sentence(["Dogs", "bark"], heads=[2, 0], feats=["Number=Plur", "_"])[1]
+    >>> word.form, word.head, word.features
+    ('Dogs', 2, {'Number': 'Plur'})
+    """
 
     cdef readonly Sentence sentence
     cdef readonly Py_ssize_t id

@@ -19,14 +19,14 @@ _NUMBERS = [str(k) for k in range(512)]  # nearly all ids and heads, made once
 
 
 def write(
-    sentences: Iterable[Sentence],
+    sentences: Iterable[Sentence] | Sentence,
     target: File,
     *,
     format: str | None = None,
     encoding: str = "utf-8",
     losses: Counter[str] | None = None,
 ) -> int:
-    """Write sentences and return how many they were.
+    """Write sentences, or one sentence, and return how many they were.
 
     target: a path (.gz and .xz are packed), "-" for standard output, or an open binary stream. A file appears
     under its name only when all of it is written. BrokenPipeError is passed on.
@@ -43,6 +43,8 @@ def write(
     encoding = codec_of(file, encoding)
     if isinstance(target, io.TextIOBase):
         raise TreebankError(file, 0, 0, "a text stream", "a binary stream", "open it in binary mode ('wb')")
+    if isinstance(sentences, Sentence):
+        sentences = [sentences]
     count = 0
 
     def blocks() -> Iterator[bytes]:

@@ -17,7 +17,11 @@ def feature_sets() -> list[str]:
 
 
 def load_templates(name: str) -> list[Template]:
-    """The templates of a set by its name, or of a file by its path."""
+    """The templates of a set by its name, or of a file by its path.
+
+    >>> load_templates("labels")[0].text
+    'H0p'
+    """
     file = _FOLDER / f"{name}.txt" if name in feature_sets() else Path(name)
     try:
         text = file.read_text(encoding="utf-8")

@@ -20,22 +20,39 @@ __all__ = ["draw_html", "draw_lines", "draw_pixels", "draw_svg", "draw_text"]
 
 
 def draw_lines(sentence: Sentence) -> list[list[Piece]]:
-    """The lines of the drawing for the terminal, each as pieces (text, what it is) that can be coloured."""
+    """The lines of the drawing for the terminal, each as pieces (text, what it is) that can be coloured.
+
+    >>> draw_lines(Sentence(["Go"], heads=[0]))
+    [[('──►', 'arc'), (' ', 'space'), ('Go', 'root')]]
+    """
     return text_lines(*_tree(sentence), sentence.forms, sentence.upos, sentence.deprels)
 
 
 def draw_text(sentence: Sentence) -> str:
-    """The tree as plain text, one word per line. Non-projective arcs are heavy lines."""
+    """The tree as plain text, one word per line. Non-projective arcs are heavy lines.
+
+    >>> print(draw_text(Sentence(["Dogs", "bark"], heads=[2, 0])))
+      ┌─► Dogs
+    ──┴─► bark
+    """
     return "\n".join("".join(text for text, _ in line).rstrip() for line in draw_lines(sentence))
 
 
 def draw_svg(sentences: Iterable[Sentence]) -> str:
-    """The trees below each other in one SVG that needs nothing else."""
+    """The trees below each other in one SVG that needs nothing else.
+
+    >>> draw_svg([Sentence(["Dogs", "bark"], heads=[2, 0])])[:4]
+    '<svg'
+    """
     return svg(map(_picture, sentences))
 
 
 def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
-    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`."""
+    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`.
+
+    >>> draw_pixels([Sentence(["Dogs", "bark"], heads=[2, 0])], "png", "tree.png")[1:4]  # doctest: +SKIP
+    b'PNG'
+    """
     from rearc.treebank.drawing.raster import rasterised
     from rearc.treebank.drawing.shaping import visual
 
@@ -44,7 +61,11 @@ def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
 
 
 def draw_html(sentences: Iterable[Sentence], title: str) -> Iterator[str]:
-    """An HTML page with all the trees, piece by piece."""
+    """An HTML page with all the trees, piece by piece.
+
+    >>> next(draw_html([Sentence(["Dogs", "bark"], heads=[2, 0])], "Dogs"))[:15]
+    '<!DOCTYPE html>'
+    """
     return html_page(((s.sent_id or "", s.text, _picture(s)) for s in sentences), title)
 
 

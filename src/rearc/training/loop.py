@@ -1,10 +1,13 @@
-"""Training as people expect it."""
+"""Training from beginning to end: plan, tagger, epochs, checkpoints."""
 
 from __future__ import annotations
 
+import inspect
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from textwrap import indent
+from typing import Any
 
 from rearc.evaluation.ratio import percent
 from rearc.features.clusters import read_clusters
@@ -14,10 +17,10 @@ from rearc.tagger.learning import TagEpoch, train_beside_parser
 from rearc.tagger.tagger import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
-from rearc.training.defaults import PRUNE
 from rearc.training.errors import Stopped, TrainingError
+from rearc.training.options import Options, describe, make_options
 from rearc.training.perceptron import PerceptronTrainer
-from rearc.training.plan import Options, Plan, check, plan
+from rearc.training.plan import Plan, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
 from rearc.treebank import Sentence
@@ -27,78 +30,52 @@ def train(
     source: Source,
     dev: Source | None = None,
     *,
-    system: str | None = None,
-    oracle: str | None = None,
-    epochs: int | None = None,
-    seed: int = 1,
-    features: str | None = None,
-    policy: tuple[int, float] | None = None,
-    non_projective: str | None = None,
-    single_root: bool | None = None,
-    prune: float = PRUNE,
-    clusters: str | None = None,
-    model: str = "perceptron",
-    size: str | None = None,
-    loss: str | None = None,
-    rate: float | None = None,
-    slots: str | None = None,
-    vectors: str | None = None,
-    tagger: bool = False,
-    jackknife: int = 0,
-    licence: str | None = None,
+    options: Options | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
     watcher: Watcher | None = None,
+    **overrides: Any,
 ) -> Parser:
     """Train a parser on a treebank: a path, or sentences. The same treebanks and options give the same model
     (a BiLSTM with as many threads of PyTorch).
 
     The epoch with the best LAS on dev is kept; without dev it is the last. What is None is chosen from the treebank.
+    Options are given by their names, or as a `rearc.Options`, or both: a name wins.
 
-    features: the name of a set that rearc brings, or a file of templates.
-    policy: (k, p): after k epochs follow the prediction with probability p.
-    non_projective: for systems that derive projective trees alone: "lift", "drop", "head", "path" or "head+path".
-    prune: leave out features with weights below this share of the largest.
-    clusters: a file of Brown clusters.
-    model: "perceptron", or "bilstm", which needs PyTorch to be trained and none to parse.
-    size: of a BiLSTM model: "small", "base", "paper-001" or "paper-002".
-    loss: of a BiLSTM model: "best", "marginal" or "margin".
-    rate: at which a BiLSTM model learns.
-    slots: the words that the BiLSTM model of a system with a stack sees, such as "s2 s1 s0 b0 s0l s0r".
-    vectors: a file of word vectors (GloVe, word2vec, fastText; .gz) for a BiLSTM model.
-    tagger: train a tagger beside the parser, so that the model parses bare words; a BiLSTM model learns both jointly.
-    jackknife: in so many parts, tag the training sentences by what the others teach, as the tagger will tag new ones.
     checkpoint: a file that keeps the state after each epoch; `resume` goes on from it.
     watcher: is told what happens, and may stop it; where there is nothing to keep yet, by `Stopped`.
 
+    >>> import rearc
     >>> from rearc.treebank import sample
-    >>> train(sample(), epochs=2, system="arc-hybrid").parse(["Owls", "see", "well", "at", "night"]).has_tree
+    >>> rearc.train(sample(), epochs=2, system="arc-hybrid").parse(["Owls", "see", "well", "at", "night"]).has_tree
     True
+    >>> quick = rearc.Options(system="arc-eager", epochs=1)
+    >>> rearc.train(sample(), options=quick, seed=7).header.seed
+    7
+
+    The options:
+
     """
-    options = Options(
-        system=system,
-        oracle=oracle,
-        epochs=epochs,
-        seed=seed,
-        features=features,
-        policy=policy,
-        non_projective=non_projective,
-        single_root=single_root,
-        prune=prune,
-        clusters=clusters,
-        model=model,
-        size=size,
-        loss=loss,
-        rate=rate,
-        slots=slots,
-        vectors=vectors,
-        tagger=tagger,
-        jackknife=jackknife,
-        licence=licence,
-    )
-    check(options)
+    chosen = make_options(options, overrides)
+    check(chosen)
     corpus = read_corpus(source)
-    return train_on(corpus, read_corpus(dev) if dev is not None else None, options, checkpoint, resume, watcher)
+    return train_on(corpus, read_corpus(dev) if dev is not None else None, chosen, checkpoint, resume, watcher)
+
+
+def _describe_train() -> None:
+    """`help(rearc.train)` lists the options, and so does its signature."""
+    if train.__doc__ is not None:  # as under python -OO
+        train.__doc__ = train.__doc__.rstrip() + "\n\n" + indent(describe(), "    ") + "\n"
+    signature = inspect.signature(train)
+    parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    parameters += [
+        inspect.Parameter(entry.name, inspect.Parameter.KEYWORD_ONLY, default=entry.default, annotation=entry.type)
+        for entry in fields(Options)
+    ]
+    train.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+
+
+_describe_train()
 
 
 def train_on(
@@ -114,9 +91,7 @@ def train_on(
     tagger: Tagger | None = None
     if options.tagger and options.model == "perceptron":
         tagger, corpus, dev = tag_beside(corpus, dev, options, watcher)
-    parser = _train(corpus, dev, options, checkpoint, resume, watcher)
-    parser.tagger = tagger
-    return parser
+    return _train(corpus, dev, options, tagger, checkpoint, resume, watcher)
 
 
 def tag_beside(
@@ -128,9 +103,10 @@ def tag_beside(
         columns.append("feats")
     watcher.note(f"a tagger for {' and '.join(columns)} is trained first")
 
-    clusters = read_clusters(options.clusters) if options.clusters else None
+    clusters = read_clusters(str(options.clusters)) if options.clusters else None
 
     def look(epoch: TagEpoch) -> None:
+        watcher.tagger(epoch)
         if watcher.stop():
             raise Stopped
 
@@ -159,6 +135,7 @@ def _train(
     corpus: Corpus,
     dev: Corpus | None,
     options: Options,
+    tagger: Tagger | None,
     checkpoint: str | os.PathLike[str] | None,
     resume: bool,
     watcher: Watcher,
@@ -178,7 +155,7 @@ def _train(
             if watcher.stop():
                 if checkpoint is not None:
                     write_checkpoint(checkpoint, trainer)
-                return trainer.parser()
+                return trainer.parser(tagger)
             learning = trainer.learn()
             watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
         watcher.epoch(trainer.finish_epoch())
@@ -187,7 +164,7 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    return trainer.parser()
+    return trainer.parser(tagger)
 
 
 def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:

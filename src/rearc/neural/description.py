@@ -1,0 +1,196 @@
+"""The network, described once: its parts in their order, and the names and shapes of their weights.
+
+PyTorch's module is built from it, NumPy's network finds its weights by it, and what is in a model file is checked
+against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
+from rearc.neural.shape import TAG_HIDDEN, Shape
+from rearc.neural.vocabulary import Vocabulary
+
+Shapes = dict[str, tuple[int, ...]]
+
+CLASSES = 4  # of transitions, which the stack scorer scores
+
+
+@dataclass(frozen=True)
+class Table:
+    """A vector for each thing; the first is that of all unknown ones."""
+
+    rows: int
+    size: int
+    learnt: bool = True  # or taken over from outside
+
+    def shapes(self) -> Shapes:
+        return {".weight": (self.rows, self.size)}
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A matrix, and what is added to the product."""
+
+    inputs: int
+    outputs: int
+    bias: bool = True
+
+    def shapes(self) -> Shapes:
+        return {".weight": (self.outputs, self.inputs)} | ({".bias": (self.outputs,)} if self.bias else {})
+
+
+@dataclass(frozen=True)
+class Slots:
+    """A hidden layer over the words in some slots, cut into a block a slot: row s · hidden + k of the matrix is what a
+    word in slot s gives to the hidden unit k."""
+
+    inputs: int
+    slots: int
+    hidden: int
+
+    def shapes(self) -> Shapes:
+        return {".weight": (self.slots * self.hidden, self.inputs), ".bias": (self.hidden,)}
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Bidirectional LSTM layers, one on the other; the first axis of their weights is the direction."""
+
+    inputs: int
+    hidden: tuple[int, ...]  # of one direction of each layer
+    dropout: bool = True  # before each, in training
+
+    @property
+    def width(self) -> int:
+        """Of what comes out."""
+        return 2 * self.hidden[-1]
+
+    def shapes(self) -> Shapes:
+        shapes: Shapes = {}
+        width = self.inputs
+        for k, size in enumerate(self.hidden):
+            shapes[f".{k}.input"] = (2, width, 4 * size)
+            shapes[f".{k}.recurrent"] = (2, size, 4 * size)
+            shapes[f".{k}.bias"] = (2, 4 * size)
+            width = 2 * size
+        return shapes
+
+
+@dataclass(frozen=True)
+class Array:
+    """Numbers of their own."""
+
+    shape: tuple[int, ...]
+    noise: bool  # whether training begins with noise, or with zeros
+
+    def shapes(self) -> Shapes:
+        return {"": self.shape}
+
+
+Part = Table | Linear | Slots | Layers | Array
+Parts = dict[str, Part]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of what a network knows."""
+
+    words: int
+    vectors: tuple[int, int]  # words with a vector from outside, and its length
+    characters: int
+    upos: int
+    feats: int
+    labels: int
+
+
+def sizes_of(vocabulary: Vocabulary, labels: int, vector: int) -> Sizes:
+    """The sizes of a vocabulary, with vectors from outside of this length."""
+    v = vocabulary
+    return Sizes(len(v.words), (len(v.vectors), vector), len(v.characters), len(v.upos), len(v.feats), labels)
+
+
+@dataclass(frozen=True)
+class Description:
+    """A network's parts by their names: those that make vectors of words, score transitions, and label arcs."""
+
+    shape: Shape
+    system: str
+    encoder: Parts
+    scorer: Parts
+    labeller: Parts
+
+    def shapes(self) -> Shapes:
+        """The names of all weights, as in a model file, and their shapes."""
+        return {name + end: shape for name, part in self._parts() for end, shape in part.shapes().items()}
+
+    def _parts(self) -> Iterator[tuple[str, Part]]:
+        return chain.from_iterable(group.items() for group in (self.encoder, self.scorer, self.labeller))
+
+    def linear(self) -> list[str]:
+        """The names of the matrices that rows are multiplied by."""
+        return [f"{name}.weight" for name, part in self._parts() if isinstance(part, Linear | Slots)]
+
+
+def describe(shape: Shape, sizes: Sizes, system: str) -> Description:
+    """The network of this shape for a system and a vocabulary."""
+    encoder, width = _encoder(shape, sizes)
+    scorer = _pair_scorer(shape, system, width) if is_pair_system(system) else _stack_scorer(shape, width)
+    labeller: Parts = {
+        "label_head": Linear(width, shape.labels),
+        "label_dependent": Linear(width, shape.labels, bias=False),
+        "label_output": Linear(shape.labels, sizes.labels),
+    }
+    return Description(shape, system, encoder, scorer, labeller)
+
+
+def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
+    """Words to vectors, and how long these are."""
+    parts: Parts = {"words": Table(sizes.words + 1, shape.words)}
+    width = shape.words
+    if sizes.vectors[0]:
+        parts["vectors"] = Table(sizes.vectors[0] + 1, sizes.vectors[1], learnt=False)
+        width += sizes.vectors[1]
+    if shape.spelling:
+        parts["characters"] = Table(sizes.characters + 1, shape.characters)
+        parts["spelling"] = spelling = Layers(shape.characters, (shape.spelling,), dropout=False)
+        width += spelling.width
+    if shape.upos:
+        parts["upos"] = Table(sizes.upos + 1, shape.upos)
+    if shape.feats:
+        parts["feats"] = Table(sizes.feats + 1, shape.feats)
+    if shape.tagger:
+        parts["tagger"] = tagger = Layers(width, shape.tagger)
+        parts["tag_hidden"] = Linear(tagger.width, TAG_HIDDEN)
+        if shape.upos:
+            parts["tag_upos"] = Linear(TAG_HIDDEN, sizes.upos)
+        if shape.feats:
+            parts["tag_feats"] = Linear(TAG_HIDDEN, sizes.feats)
+        width += tagger.width if shape.stacked else 0
+    parts["layers"] = layers = Layers(width + shape.upos + shape.feats, shape.layers)
+    return parts, layers.width
+
+
+def _pair_scorer(shape: Shape, system: str, width: int) -> Parts:
+    """Arcs, no-arcs and shifts from pairs of words (Qi & Manning 2017)."""
+    size = shape.pair + 1  # a one behind each vector lets words count by themselves
+    return {
+        "root": Array((width,), noise=True),
+        "head": Linear(width, shape.pair),
+        "dependent": Linear(width, shape.pair),
+        **{name: Array((size, size), noise=False) for name in tables_of(system)},
+        **{name: Array((size,), noise=False) for name in shifts_of(system)},
+    }
+
+
+def _stack_scorer(shape: Shape, width: int) -> Parts:
+    """A hidden layer over the top of the stack and the front of the buffer (Kiperwasser & Goldberg 2016)."""
+    return {
+        "root": Array((width,), noise=True),
+        "none": Array((width,), noise=True),
+        "rows": Slots(width, len(shape.slots.split()), shape.hidden),
+        "output": Linear(shape.hidden, CLASSES),
+    }

@@ -1,0 +1,53 @@
+"""The examples in the docstrings say what happens, and every public name has one."""
+
+import doctest
+import pkgutil
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import rearc
+
+DOCS = Path(__file__).parents[1] / "docs"
+PUBLIC = ["rearc", *(f"rearc.{name}" for name in (
+    "treebank", "treebank.drawing", "systems", "oracles", "features", "tagger", "parser", "training", "evaluation",
+))]  # fmt: skip
+NEEDS_TORCH = [
+    "rearc.neural.losses", "rearc.neural.minibatches", "rearc.neural.recurrence", "rearc.neural.torch_model",
+    "rearc.training.bilstm",
+]  # fmt: skip
+MODULES = ["rearc", *(module.name for module in pkgutil.walk_packages(rearc.__path__, "rearc."))]
+NAMES = [(package, name) for package in PUBLIC for name in import_module(package).__all__]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch):
+    if name in NEEDS_TORCH and find_spec("torch") is None:
+        pytest.skip('no PyTorch; pip install "rearc[neural]"')
+    if name == "rearc.evaluation.plot" and find_spec("matplotlib") is None:
+        pytest.skip("no matplotlib; pip install 'rearc[plot]'")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize(("package", "name"), NAMES)
+def test_every_public_name_has_an_example_that_runs(package: str, name: str):
+    thing = getattr(import_module(package), name)
+    if name == "__version__":
+        return
+    assert doctest.DocTestParser().get_examples(thing.__doc__ or ""), f"{package}.{name}"
+
+
+def test_examples_of_compiled_modules_are_run():
+    """Else the examples there would never fail."""
+    for name in ("rearc.treebank.sentence", "rearc.systems.base", "rearc.oracles.base", "rearc.treebank.reader"):
+        assert doctest.testmod(import_module(name)).attempted > 0, name
+
+
+@pytest.mark.parametrize("page", ["trees.md", "pseudoprojective.md"])
+def test_the_examples_of_the_documentation(page: str):
+    results = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert results.attempted > 1
+    assert results.failed == 0
