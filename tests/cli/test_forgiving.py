@@ -8,7 +8,6 @@ from typer.testing import CliRunner, Result
 
 import rearc
 from rearc.cli.app import app
-from rearc.parser import Parser
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import sample
 from tests.cli.conftest import CANNOT, HEARING, Run
@@ -28,7 +27,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "m.rearc"
     parser = rearc.train(sample(), system="arc-hybrid", epochs=2)
     tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
-    Parser(parser._model, tagger).save(path)
+    rearc.Parser(parser._model, tagger).save(path)
     return path
 
 

@@ -173,6 +173,7 @@ def test_help_and_import_load_nothing_heavy():
         "heavy = {'numpy', 'rich', 'matplotlib', 'rearc.treebank', 'rearc.evaluation'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
         "assert rearc.read and rearc.write and rearc.evaluate and rearc.load and rearc.train\n"
+        "assert set(dir(rearc)) == set(rearc.__all__)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -152,7 +152,7 @@ def said_in_the_box(*arguments: object) -> str:
         (["--size", "small"], "'--size': found 'small', expected none, as a model of the kind perceptron"),
         (["--learning-rate", "0.1"], "'--learning-rate': found 0.1, expected none"),
         (["--model", "lstm"], "'--model': found 'lstm', expected one of perceptron, bilstm; did you mean bilstm?"),
-        (["--dev-encoding", "utf-9"], "'--dev-encoding': found the encoding 'utf-9', expected a text encoding"),
+        (["--dev-encoding", "utf-9"], "'--dev-encoding': found the encoding 'utf-9'"),
     ],
 )
 def test_wrong_values_name_the_option_as_it_is_typed(arguments: list[str], said: str, tmp_path: Path, monkeypatch):

@@ -11,6 +11,10 @@ Build rearc once with coverage, then run for ten minutes; the debug hooks of Pyt
 
 (-S, because an editable install would come before PYTHONPATH.)
 
+Without atheris it changes good files at random, so many times (as tests/sanitize does):
+
+    PYTHONPATH=. python tests/fuzz/fuzz_reader.py --blind 20000
+
 Whatever the bytes are, only TreebankError may come, each good sentence must be kept, and none changed.
 """
 
@@ -19,15 +23,13 @@ import functools
 import importlib
 import io
 import os
+import random
 import sys
 from pathlib import Path
-
-import atheris
 
 
 def one_input(data: bytes) -> None:
     """The first byte chooses what is done with the others."""
-    watch_compiled_code()
     choice, data = data[0] if data else 0, data[1:]
     if choice % 4:
         nothing_lost(data)
@@ -74,24 +76,70 @@ def only_treebank_errors(data: bytes, **options: object) -> None:
         _ = str(error)
 
 
-def seeds(folder: Path) -> None:
+def seeds() -> dict[str, bytes]:
     """Something good to begin with: the sentences of the sample, alone and in pairs."""
-    folder.mkdir(parents=True, exist_ok=True)
     blocks = [block + b"\n\n" for block in treebank.sample().read_bytes().split(b"\n\n")[:-1]]
+    files = {"text": b"\x08a b c\nd e\n"}
     for k, block in enumerate(blocks):
-        (folder / f"one-{k}").write_bytes(b"\x01" + block)
-        (folder / f"two-{k}").write_bytes(b"\x01" + block + blocks[k - 1])
-        (folder / f"columns-{k}").write_bytes(bytes([4 * k % 256]) + block)
-    (folder / "text").write_bytes(b"\x08a b c\nd e\n")
+        files[f"one-{k}"] = b"\x01" + block
+        files[f"two-{k}"] = b"\x01" + block + blocks[k - 1]
+        files[f"columns-{k}"] = bytes([4 * k % 256]) + block
+    return files
+
+
+def blind(count: int) -> None:
+    """Good files, changed in a few places; the same ones each time."""
+    rng, files = random.Random(1), list(seeds().values())
+    pieces = [
+        b"\n",
+        b"\n\n",
+        b"\t",
+        b"_",
+        b"\r\n",
+        b"0",
+        b"1-2\t",
+        b"1.1\t",
+        b"#",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b"\0",
+        b"9" * 30,
+        b"",
+    ]
+    for k in range(count):
+        data = bytearray(rng.choice(files))
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(data) + 1)
+            end = min(len(data), at + rng.choice([0, 0, 1, 5, 50]))
+            other = rng.choice(files)
+            start = rng.randrange(len(other))
+            data[at:end] = rng.choice(
+                [rng.choice(pieces), rng.randbytes(1), other[start : start + rng.choice([3, 80])], data[:at][-20:]]
+            )
+        try:
+            one_input(bytes(data))
+        except Exception:
+            print(f"input {k}: {bytes(data)!r}", file=sys.stderr)
+            raise
+    print(f"{count:,} files, nothing found")
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--blind"]:
+        treebank = importlib.import_module("rearc.treebank")
+        naive = importlib.import_module("tests.naive.treebank")
+        blind(int(sys.argv[2]))
+        sys.exit()
+    import atheris
+
     with atheris.instrument_imports(include=["rearc.treebank"]):
         treebank = importlib.import_module("rearc.treebank")
     naive = importlib.import_module("tests.naive.treebank")
     for argument in sys.argv[1:]:
         if not argument.startswith("-"):
-            seeds(Path(argument))
+            Path(argument).mkdir(parents=True, exist_ok=True)
+            for name, data in seeds().items():
+                Path(argument, name).write_bytes(data)
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)  # where the compiled code can find libFuzzer
-    atheris.Setup(sys.argv, one_input)
+    atheris.Setup(sys.argv, lambda data: (watch_compiled_code(), one_input(data)))
     atheris.Fuzz()

@@ -10,6 +10,7 @@ from rearc.features.clusters import ClusterError
 from rearc.features.sets import feature_sets
 from rearc.features.templates import TemplateError
 from rearc.oracles import oracles
+from rearc.parser.errors import ModelError
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
 from rearc.training.corpus import make_corpus
@@ -184,7 +185,7 @@ def test_wrong_options(options: dict[str, object], message: str, sentences: list
 
 def test_features_of_ones_own(tmp_path: Path, sentences: list[Sentence]):
     (tmp_path / "mine.txt").write_text("# mine\nS0wt N0wm\n")
-    parser = rearc.train(sentences, epochs=1, features=str(tmp_path / "mine.txt"))
+    parser = rearc.train(sentences, epochs=1, features=str(tmp_path / "mine.txt"), system="arc-hybrid")
     assert parser.header.templates == "S0wt N0wm"
     assert parser.header.expects == ("lemmas", "upos", "xpos", "feats")
     for content, message in (("S0q", "mine.txt:1"), ("", "found no template"), ("S0w S0w", "a second time")):
@@ -193,6 +194,26 @@ def test_features_of_ones_own(tmp_path: Path, sentences: list[Sentence]):
             rearc.train(sentences, features=str(tmp_path / "mine.txt"))
     with pytest.raises(TemplateError, match="expected a file of templates, or one of the sets"):
         rearc.train(sentences, features="nosuch")
+
+
+def test_templates_fit_their_system(tmp_path: Path, sentences: list[Sentence]):
+    """Templates that look at what a system does not have would train a bad parser in silence."""
+    with pytest.raises(TemplateError, match="found L0, expected words that arc-hybrid has: S, N, CL, CR; L is of cov"):
+        rearc.train(sentences, epochs=1, system="arc-hybrid", features="rich-covington")
+    with pytest.raises(TemplateError, match="found S0, expected words that covington has: L, R, CL, CR; S is of arc-"):
+        rearc.train(sentences, epochs=1, system="covington", features="rich-stack")
+    with pytest.raises(TemplateError, match=r"found H0, .*; H is of templates of labels"):
+        rearc.train(sentences, epochs=1, system="arc-eager", features="labels")
+    with pytest.raises(TemplateError, match="found S0"):  # the system is chosen from the treebank
+        rearc.train([CROSSING] * 8, epochs=1, features="zhang-nivre")
+
+
+def test_a_model_file_with_templates_of_another_system(tmp_path: Path, sentences: list[Sentence]):
+    parser = rearc.train(sentences, epochs=1, system="arc-hybrid")
+    parser._model = dataclasses.replace(parser._model, header=dataclasses.replace(parser.header, templates="L0p+R0p"))
+    parser.save(tmp_path / "m.rearc")
+    with pytest.raises(ModelError, match="L0"):
+        rearc.load(tmp_path / "m.rearc")
 
 
 def test_brown_clusters(tmp_path: Path, sentences: list[Sentence]):
@@ -210,15 +231,15 @@ def test_brown_clusters(tmp_path: Path, sentences: list[Sentence]):
     (tmp_path / "paths").write_text("".join(f"0\t{form}\n" for form in forms), encoding="utf-8")
     assert trees != [s.heads for s in rearc.train(sentences, system="arc-eager", **options).parse_many(sentences)]
     with pytest.raises(TrainingError, match="expected a file of Brown clusters for it"):
-        rearc.train(sentences, features=options["features"])
+        rearc.train(sentences, system="arc-eager", features=options["features"])
     with pytest.raises(TrainingError, match="expected templates that look at them"):
         rearc.train(sentences, clusters=options["clusters"])
     for content in (b"", b"01", b"01\t", b"0a\tx", b"01\t\xff\n"):
         (tmp_path / "paths").write_bytes(content)
         with pytest.raises(ClusterError, match=r"paths:?\d?: found .*, expected "):
-            rearc.train(sentences, **options)
+            rearc.train(sentences, system="arc-eager", **options)
     with pytest.raises(ClusterError, match="nosuch: found no such file"):
-        rearc.train(sentences, **{**options, "clusters": "nosuch"})
+        rearc.train(sentences, system="arc-eager", **{**options, "clusters": "nosuch"})
 
 
 def test_sentences_without_trees_are_refused():

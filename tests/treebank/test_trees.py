@@ -120,7 +120,7 @@ def test_any_integer_array_will_do(dtype: type) -> None:
         ([0, 1], "word 1 does not reach the root 0, its heads run in a cycle: 1 ← 1"),
         ([2, 0], r"heads\[0\] is 2, expected 0"),
         ([], r"heads of shape \(0,\)"),
-        ([[0, 0]], r"heads of shape \(1, 2\)"),
+        (np.array([[0, 0]]), r"heads of shape \(1, 2\)"),
     ],
 )
 def test_what_is_no_tree(heads: list[int], message: str) -> None:

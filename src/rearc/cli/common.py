@@ -31,12 +31,12 @@ def choice(*allowed: str) -> Callable[[Choice], Choice]:
 
 
 def known_encoding(name: Encoding) -> Encoding:
-    """A check that the encoding, if one is given, is one of those of treebanks; wrong usage else."""
-    if name is not None and name != "utf-8":  # which spares an import
+    """A check that the encoding, if any, is one in which treebanks can be read and written; wrong usage else."""
+    if name not in (None, "utf-8"):  # which spares an import
         from rearc.treebank.formats import codec_of
 
         try:
-            codec_of("", name)
+            codec_of("", str(name))
         except RearcError as error:
             raise typer.BadParameter(str(error).removeprefix(": ")) from None
     return name

@@ -30,7 +30,7 @@ cdef struct Conjunction:
 
 cdef class Program:
     """Templates compiled for one family of systems."""
-    cdef readonly list templates
+    cdef readonly tuple templates
     cdef readonly int size          # number of templates
     cdef int slot_count
     cdef int atom_count

@@ -6,7 +6,7 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.systems.base cimport State
 from rearc.systems.config cimport NONE, Config, buffer_word, stack_word
 
-from rearc.features.templates import TemplateError
+from rearc.features.templates import Address, Template, TemplateError, is_word
 from rearc.features.tokens import NAMES
 
 cdef enum:
@@ -55,20 +55,25 @@ cdef inline uint32_t bucket(int distance) noexcept nogil:
 
 
 cdef class Program:
-    def __init__(self, templates):
-        self.templates = list(templates)
+    def __cinit__(self, templates):
+        self.templates = tuple(templates)
         self.size = len(self.templates)
         if self.size > MAX_TEMPLATES:
             raise TemplateError(f"found {self.size} templates, expected at most {MAX_TEMPLATES}")
         slots, atoms = {}, {}
         cdef Conjunction *conjunction
         for number, template in enumerate(self.templates):
+            if type(template) is not Template:
+                raise TypeError(f"found {type(template).__name__}, expected a Template; parse_templates makes them")
             conjunction = &self.conjunctions[number]
-            if len(template.atoms) > MAX_CONJUNCTS:
-                raise TemplateError(f"template {template.text!r}: found {len(template.atoms)} attributes, expected at most {MAX_CONJUNCTS}")
+            atoms_here = tuple(template.atoms)
+            if len(atoms_here) > MAX_CONJUNCTS:
+                raise TemplateError(f"template {template.text!r}: found {len(atoms_here)} attributes, expected at most {MAX_CONJUNCTS}")
             conjunction.seed = mix(0x9E3779B97F4A7C15ULL * <uint64_t>(number + 1))
             conjunction.count = conjunction.needed_count = 0
-            for address, attribute in template.atoms:
+            for address, attribute in atoms_here:
+                if type(address) is not Address or attribute not in ATTRIBUTE:
+                    raise TemplateError(f"template {template.text!r}: found {attribute!r} of {address!r}, expected an attribute of an Address")
                 slot = self.slot_of(address, slots)
                 atom = atoms.setdefault((slot, ATTRIBUTE[attribute]), len(atoms))
                 if atom >= MAX_ATOMS:
@@ -88,6 +93,9 @@ cdef class Program:
         cdef const uint32_t[::1] v = values
         cdef uint64_t out[MAX_TEMPLATES]
         cdef Tokens tokens
+        cdef int n = state.c.n
+        if not (1 <= k <= n and NONE <= head <= n and NONE <= dependent <= n):
+            raise ValueError(f"found k={k}, head={head} and dependent={dependent}, expected k from 1 to {n}, and words up to {n} or -1 for none")
         if len(v) != ATTRIBUTES * (state.c.n + 1):
             raise ValueError(f"found {len(v)} values, expected those of one sentence of {state.c.n} words")
         tokens.n = state.c.n
@@ -95,13 +103,17 @@ cdef class Program:
         return [out[t] for t in range(self.keys_into(&state.c, &tokens, k, head, dependent, out))]
 
     cdef int slot_of(self, address, dict slots) except -1:
-        word, relatives = address.word, address.relatives
+        word, relatives = str(address.word), tuple(address.relatives)
         key = (word, relatives)
         if key in slots:
             return slots[key]
+        if len(relatives) >= MAX_SLOTS:     # before the steps are taken one inside the other
+            raise TemplateError(f"found {len(relatives)} relatives of one word, expected fewer than {MAX_SLOTS}")
+        if not is_word(word) or not STEPS.keys() >= set(relatives):
+            raise TemplateError(f"found the word {str(address)[:40]!r}, expected one such as L0, R1, S0, N2, CL, and its relatives")
         source = 0
         if relatives:
-            source = self.slot_of(type(address)(word, relatives[:-1]), slots)
+            source = self.slot_of(Address(word, relatives[:-1]), slots)
         number = len(slots)
         if number >= MAX_SLOTS:
             raise TemplateError(f"more than {MAX_SLOTS} different words in the templates")

@@ -26,11 +26,20 @@ RELATIVES = ("h2", "h", "l'", "l2", "l", "r'", "r2", "r", "<", ">")
 ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr")
 
 _ANY_ATTRIBUTE = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
-_WORD = re.compile(r"CL|CR|[HD]0|[LRSN]\d")
+_WORD = re.compile("CL|CR|[HD]0|[LRSN][0-9]")
 _RELATIVE = re.compile("|".join(RELATIVES))
 _ATTRIBUTE = re.compile(_ANY_ATTRIBUTE)
 # `l` is a relative and an attribute: it is a relative wherever attributes still follow it
 _REST = re.compile(rf"((?:{'|'.join(RELATIVES)})*)((?:{_ANY_ATTRIBUTE})+)")
+
+
+def is_word(name: str) -> bool:
+    """Whether templates can name a word so.
+
+    >>> is_word("S0"), is_word("S")
+    (True, False)
+    """
+    return _WORD.fullmatch(name) is not None
 
 
 class TemplateError(RearcError):

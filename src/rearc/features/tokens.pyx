@@ -9,12 +9,14 @@ cdef enum:
     W, U, M, P, T, F, X2, X3, C4, C6, C
 
 cdef enum:
-    ROOT = 1                        # every attribute of the artificial root
-
+    ROOT = 1                        # the value of every attribute of the artificial root
 
 
 cdef uint32_t string_hash(str text):
-    """The same on every machine, never 0 or 1 (FNV-1a over UTF-8, folded)."""
+    """The number of a string, the same on every machine (FNV-1a over UTF-8, folded to 32 bits).
+
+    It is never 0, which stands for what is absent, nor ROOT.
+    """
     cdef bytes data = text.encode("utf-8", "surrogatepass")
     cdef const uint8_t *p = data
     cdef uint64_t h = 0xCBF29CE484222325ULL
@@ -28,15 +30,15 @@ cdef uint32_t string_hash(str text):
 
 
 cdef class TokenEncoder:
-    """Turns columns of strings into numbers; remembers what it has seen, up to a bound."""
-    cdef dict seen                  # a column's string: its hash
-    cdef dict shapes                # a form: the hashes of the form, lower-cased, two suffixes, three cluster prefixes
-    cdef dict clusters
+    """Turns the columns of sentences into numbers. It remembers the numbers of strings it has seen, up to a bound."""
+    cdef dict seen                  # from a lemma, tag or FEATS to its number
+    cdef dict shapes                # from a form to the numbers of what the form alone tells; see `shape`
+    cdef dict clusters              # from a form to the path of its Brown cluster
 
-    def __init__(self, clusters=None):
+    def __cinit__(self, clusters=None):
         self.seen = {"_": 0}
         self.shapes = {}
-        self.clusters = clusters or {}
+        self.clusters = dict(clusters or {})
 
     cdef uint32_t value(self, str text):
         known = self.seen.get(text)
@@ -48,6 +50,7 @@ cdef class TokenEncoder:
         return known
 
     cdef tuple shape(self, str form):
+        """The numbers of the form, of it in lower case, of its last two and three characters, of 4 and 6 bits and all of its cluster."""
         known = self.shapes.get(form)
         if known is None:
             if len(self.shapes) > 1 << 18:
@@ -62,7 +65,11 @@ cdef class TokenEncoder:
         return known
 
     def encode(self, sentences):
-        """An Encoded of these sentences."""
+        """(values, offsets): the numbers of all sentences in one array, and where each sentence starts in it.
+
+        A sentence of n words has n + 1 numbers for each attribute of NAMES, one attribute behind the other; the first of the n + 1
+        is the root's.
+        """
         sentences = list(sentences)
         offsets = np.zeros(len(sentences) + 1, dtype=np.int64)
         np.cumsum([ATTRIBUTES * (len(s) + 1) for s in sentences], out=offsets[1:])

@@ -28,12 +28,19 @@ cdef struct Record:                 # the configurations of a walk: a growing li
 
 cdef enum:
     MAX_SLOTS = 16
+    SHEET = 5                       # numbers that say where a sheet is
 
 
 cdef class NetworkDecoder:
     """Chooses transitions by scores that a network computed beforehand, for all sentences of a batch at once."""
     cdef readonly System system
     cdef readonly int slots         # words that a score depends on beside the transition; 0 where a cell says it all
+
+    cdef int users                  # that score without the GIL now
+
+    cdef bint covers(self, const Sheet *sheet, int n, int64_t count) noexcept nogil    # whether all it reads is among so many values
+    cdef int check(self, const float[::1] values, const int64_t[:, ::1] sheets, const int[::1] sizes, const int[::1] strides,
+                   int least) except -1
 
     # What a decoder defines: the scores of the transitions, the number by which training finds each of them again,
     # and the words they depend on.

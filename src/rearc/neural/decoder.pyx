@@ -9,12 +9,16 @@ import numpy as np
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.random cimport uniform
 from rearc.systems.base cimport System
-from rearc.systems.config cimport NONE, Config, Transition, config_free, config_reset
+from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
+from rearc.treebank.structure cimport check_all
 
 
 cdef class NetworkDecoder:
-    def __init__(self, System system not None):
+    def __cinit__(self, System system not None, *weights):
         self.system = system
+
+    cdef bint covers(self, const Sheet *sheet, int n, int64_t count) noexcept nogil:
+        return False                # only a decoder that scores knows where it looks
 
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil:
@@ -42,11 +46,13 @@ cdef class NetworkDecoder:
     def parse(self, values, sizes, sheets, strides):
         """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says."""
         cdef const float[::1] v = values
+        sizes, sheets, strides = np.array(sizes), np.array(sheets), np.array(strides)   # checked, then used without the GIL
         cdef const int64_t[:, ::1] at = sheets
         cdef const int[::1] size = sizes
         cdef const int[::1] stride = strides
+        self.check(v, at, size, stride, 0)
         cdef int longest = int(sizes.max(initial=1)), d, failed = 0
-        heads = np.zeros(int(sizes.sum()), dtype=np.intc)
+        heads = np.zeros(int(sizes.sum(dtype=np.int64)), dtype=np.intc)
         cdef int[::1] out = heads
         cdef int64_t filled = 0
         cdef Py_ssize_t s
@@ -57,6 +63,7 @@ cdef class NetworkDecoder:
         cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        self.users += 1
         with nogil:
             for s in range(size.shape[0]):
                 if size[s] == 0:
@@ -73,9 +80,27 @@ cdef class NetworkDecoder:
             free(ts)
             free(scores)
             free(cells)
+        self.users -= 1
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads
+
+    cdef int check(self, const float[::1] values, const int64_t[:, ::1] sheets, const int[::1] sizes, const int[::1] strides,
+                   int least) except -1:
+        """ValueError where a sheet would be read outside of the values."""
+        cdef Py_ssize_t s
+        cdef Sheet sheet
+        if not sizes.shape[0] == sheets.shape[0] == strides.shape[0] or sheets.shape[1] != SHEET:
+            raise ValueError(f"found {sizes.shape[0]} sizes, {sheets.shape[0]} × {sheets.shape[1]} starts of sheets and {strides.shape[0]} "
+                             f"strides, expected as many of each, and {SHEET} starts a sentence")
+        for s in range(sizes.shape[0]):
+            if not least <= sizes[s] <= MAX_WORDS:
+                raise ValueError(f"found a sentence of {sizes[s]} words, expected {least} to {MAX_WORDS}")
+            if sizes[s]:
+                open_sheet(&sheet, NULL, &sheets[s, 0], strides[s])
+                if not self.covers(&sheet, sizes[s], values.shape[0]):
+                    raise ValueError(f"found scores of sentence {s} that lie outside of the {values.shape[0]} values")
+        return 0
 
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
                        Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil:
@@ -131,10 +156,15 @@ cdef class NetworkDecoder:
         configurations whose best-scoring transition is not).
         """
         cdef const float[::1] v = values
+        sizes, sheets, strides, heads = np.array(sizes), np.array(sheets), np.array(strides), np.array(heads)
         cdef const int64_t[:, ::1] at = sheets
         cdef const int[::1] size = sizes
         cdef const int[::1] stride = strides
         cdef const int[::1] h = heads
+        if judge.system.name != self.system.name:
+            raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.system!r}")
+        self.check(v, at, size, stride, 1)
+        check_all(h, size)
         cdef int longest = int(sizes.max(initial=1)), failed = 0
         cdef int64_t tree = 0, mistakes = 0
         cdef uint64_t random = seed
@@ -150,6 +180,7 @@ cdef class NetworkDecoder:
         cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        self.users += 1
         try:
             with nogil:
                 for s in range(size.shape[0]):
@@ -173,6 +204,7 @@ cdef class NetworkDecoder:
                 mistakes,
             )
         finally:
+            self.users -= 1
             config_free(&c)
             free(ts)
             free(scores)

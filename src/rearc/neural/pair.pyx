@@ -7,6 +7,8 @@ shifted, has one. So a score is a look into the tables of the sentence.
 
 from libc.stdint cimport int64_t
 
+from rearc.neural.scorers import is_pair_system
+
 from rearc.neural.decoder cimport NetworkDecoder, Sheet
 from rearc.oracles.base cimport Oracle
 from rearc.systems.base cimport System
@@ -28,13 +30,23 @@ cdef inline float entry(const Sheet *sheet, int64_t start, int row, int column, 
     return total
 
 
+cdef inline bint holds(const Sheet *sheet, int64_t start, int n, int64_t count) noexcept nogil:
+    """Whether a whole table, or both of its factors, are among the values."""
+    if not 0 <= start < count:
+        return False
+    if sheet.stride >= 0:
+        return n * <int64_t>sheet.stride + n < count - start
+    return 2 * (n + 1) * -<int64_t>sheet.stride <= count - start
+
+
 cdef class PairDecoder(NetworkDecoder):
     """For the systems whose every arc joins the front of the buffer with a word before it."""
     cdef bint lists                 # Covington's configuration: λ1, λ2 and the buffer
     cdef bint no_detours
 
-    def __init__(self, System system not None):
-        super().__init__(system)
+    def __cinit__(self, System system not None):
+        if not is_pair_system(system.name):
+            raise ValueError(f"found {system!r}, expected a system whose arcs all join the front of the buffer with a word before it")
         self.lists = "covington" in system.name
         self.no_detours = system.name == "nl-covington-nonmonotonic"
         self.slots = 0
@@ -58,6 +70,12 @@ cdef class PairDecoder(NetworkDecoder):
                 start = sheet.start if c.head[d] == NONE else sheet.repairs
                 scores[x] = entry(sheet, start, h, d, c.n)
                 cells[x] = <int>(start + h * <int64_t>sheet.stride + d)
+
+    cdef bint covers(self, const Sheet *sheet, int n, int64_t count) noexcept nogil:
+        return (
+            -count <= sheet.stride <= count and holds(sheet, sheet.start, n, count) and holds(sheet, sheet.no_arcs, n, count)
+            and holds(sheet, sheet.repairs, n, count) and 0 <= sheet.shifts < count - n and 0 <= sheet.settled < count - n
+        )
 
     cdef int lessons(self, Oracle judge, const Config *c, Transition *optimal, int count) noexcept nogil:
         """In NL-Covington an arc passes words. A wrong one that can be repaired is free, but not worth that: it is right

@@ -7,6 +7,8 @@ is computed beforehand, and a step adds up one row a slot.
 
 from libc.stdint cimport int64_t
 
+import numpy as np
+
 from rearc.neural.decoder cimport MAX_SLOTS, NetworkDecoder, Sheet
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NONE, Config, Transition, buffer_word, class_of, stack_word
@@ -54,8 +56,7 @@ cdef class StackDecoder(NetworkDecoder):
     cdef const float[:, ::1] output         # a column a class
     cdef const float[::1] output_bias
 
-    def __init__(self, System system not None, slots, bias, output, output_bias):
-        super().__init__(system)
+    def __cinit__(self, System system not None, slots, bias, output, output_bias):
         numbers = parse_slots(slots)
         self.slots = len(numbers)
         for k, number in enumerate(numbers):
@@ -63,11 +64,20 @@ cdef class StackDecoder(NetworkDecoder):
         self.learn(bias, output, output_bias)
 
     def learn(self, bias, output, output_bias):
-        """Take the weights behind the rows."""
-        if not 0 < len(bias) <= MAX_HIDDEN or output.shape != (len(bias), CLASSES) or output_bias.shape != (CLASSES,):
+        """Take the weights behind the rows, as copies: the caller's may change."""
+        cdef const float[::1] first = np.array(bias)
+        cdef const float[:, ::1] second = np.array(output)
+        cdef const float[::1] third = np.array(output_bias)
+        if not 0 < len(first) <= MAX_HIDDEN or not len(second) == len(first) or second.shape[1] != CLASSES or len(third) != CLASSES:
             raise ValueError(f"found weights {bias.shape}, {output.shape}, {output_bias.shape}, expected at most {MAX_HIDDEN} hidden units")
-        self.hidden = len(bias)
-        self.bias, self.output, self.output_bias = bias, output, output_bias
+        if self.users:
+            raise RuntimeError("found a decoder in use by another thread, expected to have it alone; wait until it is done")
+        self.hidden = len(first)
+        self.bias, self.output, self.output_bias = first, second, third
+
+    cdef bint covers(self, const Sheet *sheet, int n, int64_t count) noexcept nogil:
+        """A row for the root, for each word, and for no word."""
+        return 0 <= sheet.start <= count and (sheet.start + n + 2) * self.slots * self.hidden <= count < (<int64_t>1 << 31) * self.slots
 
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil:

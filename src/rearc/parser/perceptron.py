@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rearc.features.fitting import check_fit
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
 from rearc.parser.header import Header
@@ -49,10 +50,14 @@ def below(prefix: str, tensors: Tensors) -> Tensors:
 
 def make_decoder(header: Header, types: Scorer, labels: Scorer) -> LinearDecoder:
     """The decoder of a model with these scorers."""
+    templates = parse_templates(header.templates, "the templates")
+    label_templates = parse_templates(header.label_templates, "the templates of labels")
+    check_fit(templates, header.system)
+    check_fit(label_templates, header.system, of_labels=True)
     return LinearDecoder(
         make_system(header.system, single_root=header.single_root),
-        Program(parse_templates(header.templates, "the templates")),
-        Program(parse_templates(header.label_templates, "the templates of labels")),
+        Program(templates),
+        Program(label_templates),
         types,
         labels,
         [label.of_root for label in header.labels],

@@ -20,6 +20,8 @@ cdef class LinearDecoder:
     cdef uint8_t of_root[MAX_LABELS]        # the label has been seen on an arc from the root
     cdef uint8_t of_word[MAX_LABELS]        # … from a word
 
+    cdef int hold(self, bint to_write=*) except -1      # the weights, while they are used without the GIL
+    cdef void let_go(self, bint to_write=*) noexcept
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count) noexcept nogil
     cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil

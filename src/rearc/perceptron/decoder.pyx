@@ -10,7 +10,7 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.perceptron.weights cimport CLASSES, Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
-    NONE, Config, Transition, class_of, config_free, config_reset, k_of,
+    MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of,
 )
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
@@ -19,17 +19,36 @@ cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
 
 
 cdef class LinearDecoder:
-    def __init__(self, System system, Program program, Program label_program, Scorer types, Scorer labels, of_root, of_word):
-        if labels.classes > MAX_LABELS:
-            raise ValueError(f"found {labels.classes} labels, expected at most {MAX_LABELS}")
+    def __cinit__(self, System system not None, Program program not None, Program label_program not None,
+                  Scorer types not None, Scorer labels not None, of_root, of_word):
+        if types.classes != CLASSES:
+            raise ValueError(f"found weights of {types.classes} kinds of transitions, expected {CLASSES}")
+        if not 1 <= labels.classes <= MAX_LABELS:
+            raise ValueError(f"found {labels.classes} labels, expected 1 to {MAX_LABELS}")
+        if not len(of_root) == len(of_word) == labels.classes:
+            raise ValueError(f"found {len(of_root)} and {len(of_word)} labels, expected {labels.classes}, as there are weights for")
         self.system = system
         self.program = program
         self.label_program = label_program
         self.types = types
         self.labels = labels
         for k in range(labels.classes):
-            self.of_root[k] = of_root[k]
-            self.of_word[k] = of_word[k]
+            self.of_root[k] = bool(of_root[k])
+            self.of_word[k] = bool(of_word[k])
+
+    cdef int hold(self, bint to_write=False) except -1:
+        """Both models, or none."""
+        self.types.hold(to_write)
+        try:
+            self.labels.hold(to_write)
+        except RuntimeError:
+            self.types.let_go(to_write)
+            raise
+        return 0
+
+    cdef void let_go(self, bint to_write=False) noexcept:
+        self.types.let_go(to_write)
+        self.labels.let_go(to_write)
 
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil:
         """Score the transitions and return the place of the best, the first of equals."""
@@ -82,9 +101,18 @@ cdef class LinearDecoder:
     def parse(self, values, offsets, int start=0, stop=None):
         """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
         cdef const uint32_t[::1] v = values
+        offsets = np.array(offsets)         # checked, and then used without the GIL: nobody else may change them
         cdef const int64_t[::1] at = offsets
-        cdef int last = len(offsets) - 1 if stop is None else stop
-        sizes = np.diff(offsets[start:last + 1]) // ATTRIBUTES
+        cdef int last = len(at) - 1 if stop is None else stop
+        if not 0 <= start <= last < len(at):
+            raise ValueError(f"found the sentences {start} to {last}, expected some of {len(at) - 1}")
+        steps = np.diff(offsets[start:last + 1])
+        if at[start] < 0 or at[last] > len(v) or (steps < ATTRIBUTES).any() or (steps % ATTRIBUTES).any():
+            raise ValueError(f"found offsets from {at[start]} to {at[last]} into {len(v)} values, "
+                             f"expected {ATTRIBUTES} values for the root and for each word of a sentence")
+        sizes = steps // ATTRIBUTES
+        if sizes.max(initial=1) > MAX_WORDS:
+            raise ValueError(f"found a sentence of {sizes.max() - 1} words, expected at most {MAX_WORDS}")
         cdef int64_t total = int(sizes.sum()) - (last - start)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)
@@ -98,6 +126,7 @@ cdef class LinearDecoder:
         cdef Config c
         c.memory = NULL
         c.capacity = 0
+        self.hold()
         cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         with nogil:
@@ -118,6 +147,7 @@ cdef class LinearDecoder:
             config_free(&c)
             free(ts)
             free(scores)
+        self.let_go()
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels

@@ -15,7 +15,8 @@ from rearc.oracles.base cimport Oracle
 from rearc.oracles.random cimport uniform
 from rearc.perceptron.decoder cimport LinearDecoder
 from rearc.perceptron.growing cimport LabelLearner, TypeLearner
-from rearc.systems.config cimport NONE, Config, Transition, class_of, config_free, config_reset, k_of
+from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of
+from rearc.treebank.structure cimport check_all
 
 
 cdef class TransitionLearner:
@@ -25,7 +26,7 @@ cdef class TransitionLearner:
     cdef LabelLearner labels
     cdef public uint64_t random
 
-    def __init__(self, LinearDecoder decoder not None, uint64_t seed=1):
+    def __cinit__(self, LinearDecoder decoder not None, uint64_t seed=1):
         self.decoder = decoder
         self.types = decoder.types
         self.labels = decoder.labels
@@ -107,14 +108,16 @@ cdef class TransitionLearner:
     def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore):
         """One pass in the given order; returns (configurations, mistakes in transitions, mistakes in labels)."""
         cdef const uint32_t[::1] v = values
-        cdef const int64_t[::1] at = offsets
-        cdef const int[::1] h = heads
-        cdef const int[::1] l = labels
-        cdef const int64_t[::1] tree_at = tree_offsets
-        cdef const int64_t[::1] sequence = np.ascontiguousarray(order, dtype=np.int64)
-        cdef int longest = int(np.diff(tree_offsets).max(initial=1))
+        if judge.system.name != self.decoder.system.name:
+            raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.decoder.system!r}")
+        starts, trees, tree_labels, sizes = chosen(len(v), offsets, heads, labels, tree_offsets, order, self.labels.classes)
+        cdef const int64_t[::1] at = starts
+        cdef const int[::1] h = trees
+        cdef const int[::1] l = tree_labels
+        cdef const int[::1] size = sizes
+        cdef int longest = int(sizes.max(initial=0)) + 1
         cdef int n, failed = 0
-        cdef int64_t s, x
+        cdef int64_t x, tree = 0
         cdef int counts[3]
         counts[0] = counts[1] = counts[2] = 0
         cdef int64_t totals[3]
@@ -123,24 +126,60 @@ cdef class TransitionLearner:
         cdef Config c
         c.memory = NULL
         c.capacity = 0
+        self.decoder.hold(to_write=True)
         cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         with nogil:
-            for x in range(len(sequence)):
-                s = sequence[x]
-                n = <int>(tree_at[s + 1] - tree_at[s]) - 1
+            for x in range(size.shape[0]):
+                n = size[x]
                 if (ts == NULL or scores == NULL or config_reset(&c, n) < 0
-                        or judge.bind(&h[tree_at[s]], &l[tree_at[s]], n) < 0):
+                        or judge.bind(&h[tree], &l[tree], n) < 0):
                     failed = 1
                     break
+                tree += n + 1
                 tokens.n = n
-                tokens.values = &v[at[s]]
+                tokens.values = &v[at[x]]
                 if self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts) < 0:
                     failed = 1
                     break
             config_free(&c)
             free(ts)
             free(scores)
+        self.decoder.let_go(to_write=True)
         if failed:
             raise MemoryError("no memory for the weights: use fewer templates or a smaller treebank")
         return counts[0], counts[1], counts[2]
+
+
+cdef tuple chosen(int64_t count, offsets, heads, labels, tree_offsets, order, int classes):
+    """What an epoch needs of the sentences in `order`, checked and copied, since it is used without the GIL.
+
+    Where the values of each start, their trees and labels in a row, and their sizes in words.
+    """
+    cdef const int64_t[::1] at = offsets
+    cdef const int64_t[::1] tree_at = tree_offsets
+    cdef const int[::1] h = heads
+    cdef const int[::1] l = labels
+    cdef const int64_t[::1] sequence = np.array(order, dtype=np.int64)
+    cdef int64_t x, s, first, last, total = 0
+    if len(at) != len(tree_at) or len(h) != len(l):
+        raise ValueError(f"found {len(at)} and {len(tree_at)} offsets, {len(h)} heads and {len(l)} labels, expected as many of the one as of the other")
+    starts, sizes = np.zeros(len(sequence), dtype=np.int64), np.zeros(len(sequence), dtype=np.intc)
+    pieces, names = [np.zeros(0, dtype=np.intc)], [np.zeros(0, dtype=np.intc)]
+    for x in range(len(sequence)):
+        s = sequence[x]
+        if not 0 <= s < len(at) - 1:
+            raise ValueError(f"found sentence {s} in the order, expected numbers below {len(at) - 1}")
+        first, last = tree_at[s], tree_at[s + 1]
+        if not (0 <= first and first + 2 <= last <= len(h) and last - first <= MAX_WORDS
+                and 0 <= at[s] <= count - ATTRIBUTES * (last - first)):
+            raise ValueError(f"found sentence {s} at {first} to {last} of {len(h)} heads and from {at[s]} on in {count} values, "
+                             f"expected a root slot and words, and {ATTRIBUTES} values for each")
+        starts[x], sizes[x] = at[s], last - first - 1
+        pieces.append(np.array(h[first:last]))
+        names.append(np.array(l[first:last]))
+    trees, tree_labels = np.concatenate(pieces), np.concatenate(names)
+    check_all(trees, sizes)
+    if tree_labels.max(initial=NONE) >= classes or tree_labels.min(initial=NONE) < NONE:
+        raise ValueError(f"found labels from {tree_labels.min()} to {tree_labels.max()}, expected numbers below {classes}, or -1 for none")
+    return starts, trees, tree_labels, sizes

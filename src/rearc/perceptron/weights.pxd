@@ -18,7 +18,11 @@ cdef enum:
 cdef class Scorer:
     """Scores of all classes for a set of features."""
     cdef readonly int classes
+    cdef int readers                # that look at the weights without the GIL now
+    cdef bint writer                # whether somebody changes them without the GIL now
 
+    cdef int hold(self, bint to_write=*) except -1              # RuntimeError where that would meet another thread's work
+    cdef void let_go(self, bint to_write=*) noexcept
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil
 
 

@@ -13,6 +13,21 @@ PACKED = np.dtype([("tag", np.uint32), ("w", np.int16, (CLASSES,))])
 
 
 cdef class Scorer:
+    cdef int hold(self, bint to_write=False) except -1:
+        if self.writer or (to_write and self.readers):
+            raise RuntimeError("found weights in use by another thread, expected to have them alone; wait until it is done")
+        if to_write:
+            self.writer = True
+        else:
+            self.readers += 1
+        return 0
+
+    cdef void let_go(self, bint to_write=False) noexcept:
+        if to_write:
+            self.writer = False
+        else:
+            self.readers -= 1
+
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
         pass
 

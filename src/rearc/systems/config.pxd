@@ -8,6 +8,7 @@ from libc.stdint cimport uint64_t
 
 cdef enum:
     NONE = -1                       # no head, no label, no such word
+    MAX_WORDS = 1 << 26             # of a sentence: sizes of arrays then fit in an int
 
 cdef enum Kind:
     SHIFT

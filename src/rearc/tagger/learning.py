@@ -1,4 +1,9 @@
-"""Learning to tag: averaged perceptron, the mean of several runs, the best number of epochs; jackknifing."""
+"""Learning to tag.
+
+The averaged perceptron is run several times, each time over the sentences in another order, and the weights are the
+mean of the runs. How many epochs a run takes is chosen on dev. Jackknifing tags a treebank with taggers that have not
+seen the sentence they tag.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +25,17 @@ from rearc.tagger.words import WordEncoder, normal, number
 from rearc.treebank import Sentence
 
 EPOCHS = 10
-RUNS = 5  # the mean of models learnt in different orders tags better than each, and is as fast
-PRUNE = 0.4  # weights are changed by 1; what is below this on average is left out
-RARE = 2  # forms seen less often are known by their affixes alone
-USUAL = 3  # how often a word must be seen to have usual tags
-USUAL_SHARE = 0.05  # of its occurrences must have a tag for it to be usual
+RUNS = 5  # the mean of several models, learnt in different orders, tags better than each of them and is no slower
+PRUNE = 0.4  # averaged weights that are smaller are left out; a mistake changes a weight by 1
+RARE = 2  # words that occur less often are learnt without their form, so that their affixes have to tell the tag
+USUAL = 3  # a word must occur at least this often to have usual tags
+USUAL_SHARE = 0.05  # a tag is usual for a word if it has at least this share of the word's occurrences
 FOLD_EPOCHS = 5
 
 
 @dataclass(frozen=True)
 class TagEpoch:
-    """What an epoch came to.
+    """What is reported after each epoch.
 
     >>> from rearc.treebank import read, sample
     >>> def look(epoch):
@@ -98,8 +103,8 @@ def jackknife(
 ) -> list[Sentence]:
     """The sentences with tags predicted by taggers that have not seen them.
 
-    Each fold is tagged by what the others teach. It is a stretch of the treebank, so that few documents are on both
-    sides.
+    The treebank is cut into folds, and each fold is tagged by a tagger trained on all others. A fold is a run of
+    neighbouring sentences: so most documents are in one fold as a whole.
 
     >>> from rearc.treebank import read, sample
     >>> len(jackknife(read(sample()), folds=2))
@@ -137,9 +142,10 @@ def train_beside_parser(
     clusters: Mapping[str, str] | None = None,
     report: Report | None = None,
 ) -> tuple[Tagger, list[Sentence], list[Sentence] | None]:
-    """A tagger, and train and dev as the parser beside it must see them to learn from what it will be given.
+    """(tagger, train, dev): a tagger, and the sentences with the tags that a parser should be trained with beside it.
 
-    Dev gets predicted tags; train does where there are folds to jackknife with, and keeps its own else.
+    The parser will be given predicted tags, so dev gets predicted tags. Train gets them by jackknifing if `folds` is
+    not 0; otherwise it keeps its gold tags.
     """
     tagger = train(sentences, dev, columns, epochs=epochs, seed=seed, clusters=clusters, report=report)
     seen = list(sentences)
@@ -161,12 +167,12 @@ class Material:
         self.dev_words = encoder.encode([s.forms for s in dev])
 
     def classes(self, name: str) -> list[str]:
-        """The tags of a column, in the order of the alphabet."""
+        """The different tags of a column, sorted."""
         return sorted({tag for s in self.sentences for tag in set(getattr(s, name))})
 
 
 class Task:
-    """A column to learn."""
+    """One column to learn. `earlier` are those learnt before it; the first of them is UPOS, which it may look at."""
 
     def __init__(self, name: str, material: Material, earlier: Sequence[Column]) -> None:
         self.name, self.material = name, material
@@ -184,7 +190,7 @@ class Task:
         self.before = [column.make_pass() for column in earlier[:1]]
 
     def learn(self, epochs: int, runs: int, seed: int, prune: float, report: Report) -> Column:
-        """The mean of the runs. The first finds the number of epochs that is best on dev; the others take it over."""
+        """The mean of the runs. The first finds the number of epochs that is best on dev; the others train as long."""
         mean = Mean(self.units)
         order = list(range(self.material.words.sentences))
         for run in range(runs):
@@ -216,7 +222,7 @@ class Task:
 
 
 class Mean:
-    """The sum of several models' weights."""
+    """Adds up the weights of several models, which may have different features."""
 
     def __init__(self, units: int) -> None:
         self.keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
@@ -231,7 +237,10 @@ class Mean:
 
 
 def usual_tags(sentences: Iterable[Sentence]) -> dict[int, tuple[str, ...]]:
-    """Of each normal form that is seen often enough its number: its most frequent UPOS, then others of some weight."""
+    """The usual tags of words: from the number of a normal form to its most frequent UPOS, then its other usual ones.
+
+    Only forms that occur at least USUAL times have any.
+    """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
         for form, upos in zip(sentence.forms, sentence.upos, strict=True):
@@ -246,7 +255,7 @@ def usual_tags(sentences: Iterable[Sentence]) -> dict[int, tuple[str, ...]]:
 
 
 def numbers(sentences: Iterable[Sentence], name: str, classes: Sequence[str]) -> NDArray[np.int32]:
-    """The tags of a column as places in the list of classes, −1 for others."""
+    """The tags of a column as places in the list of classes; −1 where a tag is not in the list."""
     places = {tag: k for k, tag in enumerate(classes)}
     return np.array([places.get(tag, -1) for s in sentences for tag in getattr(s, name)], dtype=np.int32)
 

@@ -11,6 +11,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from operator import index
+
 import numpy as np
 
 from rearc.perceptron.growing cimport LabelLearner
@@ -41,6 +43,7 @@ cdef class Pass:
     cdef readonly Scorer scorer
     cdef readonly bint first
     cdef int size, own
+    cdef int classes, group_count
     cdef Conjunction templates[MAX_TEMPLATES]
     cdef object arrays              # what the pointers below point into
     cdef const int32_t *unit_start
@@ -48,12 +51,15 @@ cdef class Pass:
     cdef const int32_t *group_start
     cdef const int32_t *group
 
-    def __init__(self, Scorer scorer not None, templates, units, groups, bint first):
+    def __cinit__(self, Scorer scorer not None, templates, units, groups, bint first):
         cdef const int32_t[::1] unit_start, unit, group_start, group
         cdef Conjunction *conjunction
+        templates = [tuple((str(name), index(offset)) for name, offset in atoms) for atoms in templates]
+        units, groups = ([[index(k) for k in part] for part in parts] for parts in (units, groups))
         check(templates, units, groups, scorer.classes, first)
         self.scorer = scorer
         self.first = first
+        self.classes, self.group_count = len(units), len(groups)
         self.own = UPOS if first else OWN
         self.arrays = (*ragged(units), *ragged(groups))
         unit_start, unit, group_start, group = self.arrays
@@ -145,8 +151,8 @@ cdef class Matrix:
     cdef int64_t start, size        # of the sentence in it
 
     def __cinit__(self, Words words not None, int units):
-        cdef int64_t longest = np.diff(words.offsets).max(initial=0)
-        self.rows, self.tokens, self.offsets = words.rows, words.tokens, words.offsets
+        cdef int64_t longest = np.diff(words.offset).max(initial=0)
+        self.rows, self.tokens, self.offsets = words.row, words.token, words.offset
         self.cells = <uint32_t *>malloc((longest + 2 * PAD) * WIDTH * sizeof(uint32_t))
         self.scores = <float *>malloc(max(units, 1) * sizeof(float))
         if self.cells == NULL or self.scores == NULL:
@@ -173,23 +179,35 @@ cdef class Matrix:
 
 def tag(passes, Words words not None):
     """The class of each word in each pass (int32, a row a pass)."""
-    cdef Matrix matrix = Matrix(words, max([one.scorer.classes for one in passes], default=0))
-    chosen = np.zeros((len(passes), max(len(words.tokens), 1)), dtype=np.int32)
-    cdef int32_t[:, ::1] out = chosen
-    cdef int count = len(passes)
+    cdef list steps = list(passes)
+    cdef int count = len(steps)
     cdef int64_t s, sentences = words.sentences
-    if not 1 <= count <= 3 or not passes[0].first:
+    if not 1 <= count <= 3 or not all([type(step) is Pass for step in steps]) or [(<Pass>step).first for step in steps] != [k == 0 for k in range(count)]:
         raise ValueError(f"found {count} passes, expected 1 to 3, of which the first is that of UPOS")
-    cdef Pass a = passes[0], b = passes[1] if count > 1 else None, c = passes[2] if count > 2 else None
-    with nogil:
-        for s in range(sentences):
-            matrix.fill(s)
-            tag_sentence(a, matrix, &out[0, 0])
-            if count > 1:
-                tag_sentence(b, matrix, &out[1, 0])
-            if count > 2:
-                tag_sentence(c, matrix, &out[2, 0])
-    return chosen[:, :len(words.tokens)]
+    cdef Pass a = steps[0], b = steps[1] if count > 1 else None, c = steps[2] if count > 2 else None
+    for step in steps[1:]:
+        if (<Pass>step).group_count < a.classes:
+            raise ValueError(f"found a pass with tags for {(<Pass>step).group_count} UPOS, expected {a.classes}")
+    cdef Matrix matrix = Matrix(words, max([(<Pass>step).scorer.classes for step in steps]))
+    chosen = np.zeros((count, max(len(words.token), 1)), dtype=np.int32)
+    cdef int32_t[:, ::1] out = chosen
+    held = []
+    try:
+        for step in steps:
+            (<Pass>step).scorer.hold()
+            held.append(step)
+        with nogil:
+            for s in range(sentences):
+                matrix.fill(s)
+                tag_sentence(a, matrix, &out[0, 0])
+                if count > 1:
+                    tag_sentence(b, matrix, &out[1, 0])
+                if count > 2:
+                    tag_sentence(c, matrix, &out[2, 0])
+    finally:
+        for step in held:
+            (<Pass>step).scorer.let_go()
+    return chosen[:, :len(words.token)]
 
 
 cdef void tag_sentence(Pass step, Matrix matrix, int32_t *out) noexcept nogil:
@@ -209,14 +227,20 @@ def learn(Pass step not None, Words words not None, upos, gold, order):
     """
     cdef LabelLearner learner = step.scorer
     cdef Matrix matrix = Matrix(words, learner.classes)
+    upos, gold, order = np.array(upos), np.array(gold), np.array(order, dtype=np.int64)     # checked, then used without the GIL
     cdef const int32_t[::1] given = upos
     cdef const int32_t[::1] right = gold
-    cdef const int64_t[::1] sequence = np.ascontiguousarray(order, dtype=np.int64)
+    cdef const int64_t[::1] sequence = order
     cdef uint64_t keys[MAX_TEMPLATES]
     cdef int count, chosen, answer, failed = 0
     cdef int64_t s, k, mistakes = 0
-    if not len(given) == len(right) == len(words.tokens):
-        raise ValueError(f"found {len(given)} and {len(right)} tags, expected {len(words.tokens)}, as there are words")
+    if not len(given) == len(right) == len(words.token):
+        raise ValueError(f"found {len(given)} and {len(right)} tags, expected {len(words.token)}, as there are words")
+    check_numbers("sentence", order, words.sentences)
+    check_numbers("tag", gold, step.classes)
+    if not step.first:
+        check_numbers("UPOS", upos, step.group_count)
+    learner.hold(to_write=True)
     with nogil:
         for s in range(len(sequence)):
             matrix.fill(sequence[s])
@@ -233,9 +257,16 @@ def learn(Pass step not None, Words words not None, upos, gold, order):
                     failed |= update(step, learner, keys, count, answer, chosen)
             if failed:
                 break
+    learner.let_go(to_write=True)
     if failed:
         raise MemoryError("no memory for the weights of the tagger")
     return mistakes
+
+
+cdef int check_numbers(str name, numbers, int64_t count) except -1:
+    if numbers.min(initial=0) < 0 or numbers.max(initial=-1) >= count:
+        raise ValueError(f"found {name} {numbers.min() if numbers.min() < 0 else numbers.max()}, expected numbers below {count}")
+    return 0
 
 
 cdef int update(Pass step, LabelLearner learner, const uint64_t *keys, int count, int right, int wrong) noexcept nogil:

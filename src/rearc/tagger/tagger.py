@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ class Tagger:
         self, columns: Sequence[Column], usual: Mapping[int, tuple[str, ...]], clusters: Mapping[str, str] | None = None
     ) -> None:
         self.columns = tuple(column.name for column in columns)
-        self._columns = tuple(columns)
+        self._columns = tuple(replace(column, weights=_frozen(column.weights)) for column in columns)
         self._usual = dict(usual)
         self._with_clusters = clusters is not None
         self._encoder = WordEncoder(usual, clusters)
@@ -51,7 +51,7 @@ class Tagger:
         columns: Sequence[str] = ("upos",),
         **options: Any,
     ) -> Tagger:
-        """Learn the columns of these sentences; the options are those of tag_learning.train."""
+        """Learn the columns of these sentences; the options are those of learning.train."""
         from rearc.tagger.learning import train
 
         return train(sentences, dev, columns, **options)
@@ -177,6 +177,14 @@ def units_of(classes: Sequence[str]) -> tuple[list[list[int]], int]:
     if len(numbers) > MAX_UNITS:
         raise ValueError(f"found {len(numbers):,} different parts of tags, expected at most {MAX_UNITS:,}")
     return [sorted({numbers[part] for part in some}) for some in parts], len(numbers)
+
+
+def _frozen(arrays: Tensors) -> Tensors:
+    """Views that cannot be written to: they are what a tagger is saved from."""
+    views = {name: array.view() for name, array in arrays.items()}
+    for view in views.values():
+        view.flags.writeable = False
+    return views
 
 
 def _list(values: Any, kind: type) -> list[Any]:

@@ -71,20 +71,39 @@ cdef inline Py_UCS4 kind(Py_UCS4 c) noexcept:
 
 
 cdef class Words:
+    def __cinit__(self):
+        self.row = np.full((1, ATTRIBUTES), OUTSIDE, dtype=np.uint32)
+        self.token = np.zeros(0, dtype=np.int32)
+        self.offset = np.zeros(1, dtype=np.int64)
+
     @property
     def sentences(self):
-        return len(self.offsets) - 1
+        return len(self.offset) - 1
+
+    # copies: what a tagger works on without the GIL is changed by nobody
+
+    @property
+    def rows(self):
+        return np.array(self.row)
+
+    @property
+    def tokens(self):
+        return np.array(self.token)
+
+    @property
+    def offsets(self):
+        return np.array(self.offset)
 
 
 cdef class WordEncoder:
     """Describes forms. It never changes, so any number of threads may use it."""
     cdef dict usual                         # number of a normal form: numbers of all its usual tags and of the first
-    cdef object clusters
+    cdef dict clusters
 
-    def __init__(self, usual, clusters=None):
+    def __cinit__(self, usual, clusters=None):
         numbers = {tags: (number_of(" ".join(sorted(tags))), number_of(tags[0])) for tags in set(usual.values())}
         self.usual = {word: numbers[tags] for word, tags in usual.items()}
-        self.clusters = clusters or {}
+        self.clusters = dict(clusters or {})
 
     cdef int describe(self, str form, uint32_t *out) except -1:
         cdef str lower = normal(form)
@@ -132,6 +151,7 @@ cdef class WordEncoder:
         cdef dict places = {}
         cdef list order = []
         cdef Py_ssize_t at = 0, s = 0
+        sentences = [list(forms) for forms in sentences]
         offsets = np.zeros(len(sentences) + 1, dtype=np.int64)
         np.cumsum([len(forms) for forms in sentences], out=offsets[1:])
         tokens = np.empty(offsets[len(sentences)], dtype=np.int32)
@@ -154,5 +174,5 @@ cdef class WordEncoder:
             _, same = np.unique(rows[:, N], return_inverse=True)
             rows[counts < rare, W] = ABSENT
             rows[np.bincount(same, weights=counts)[same] < rare, N] = ABSENT
-        words.rows, words.tokens, words.offsets = rows, tokens, offsets
+        words.row, words.token, words.offset = rows, tokens, offsets
         return words

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rearc.errors import suggestion
 from rearc.features.clusters import Clusters, read_clusters, write_clusters
+from rearc.features.fitting import check_fit
 from rearc.features.sets import feature_sets, load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
@@ -53,6 +54,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
         note(message)
     network, expects = _network(options, sentences, dev)
     templates = [] if network else load_templates(str(options.features or choose_features(system)))
+    check_fit(templates, system)
     label_templates = [] if network else load_templates("labels")
     clusters = read_clusters(str(options.clusters)) if options.clusters else None
     _check_clusters([*templates, *label_templates], clusters)
@@ -117,7 +119,9 @@ def check(options: Options) -> None:
         name, known = str(options.features), feature_sets()
         if name not in known and suggestion(name, known) and not Path(name).exists():
             raise OptionError("features", name, "a file of templates, or one of the sets", known)
-        load_templates(name)
+        templates = load_templates(name)
+        if options.system is not None:
+            check_fit(templates, options.system)
     if options.model == "bilstm":
         from rearc.training.bilstm_plan import check_network
 

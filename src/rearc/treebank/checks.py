@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from numbers import Integral
 
 from rearc.treebank.errors import TreebankError, shown
 from rearc.treebank.fields import Empty, Multiword
@@ -21,12 +22,31 @@ def column(where: Where, n: int, name: str, values: Iterable[str] | None) -> tup
     result = tuple(values)
     if len(result) != n:
         raise bad(where, f"{len(result)} {name}", f"{n}, as there are words", "give one for each word")
+    if set(map(type, result)) - {str}:
+        result = tuple(_string(where, value) for value in result)
     distinct = set(result)
     if distinct == {"_"}:
         return None
     for value in distinct:
         _check(where, value)
     return result
+
+
+def whole_numbers(where: Where, heads: Iterable[int]) -> list[int]:
+    """Heads as integers. What only looks like numbers (0.5, "2", True) is refused: taking it would hide a mistake."""
+    result = list(heads)
+    kinds = set(map(type, result))
+    if not kinds - {int}:
+        return result
+    for word, head in enumerate(result, 1):
+        if not _is_whole(head):
+            raise bad(where, f"the head {head!r} of word {word}", "a whole number", "give heads as int")
+    return [int(head) for head in result]
+
+
+def _is_whole(value: object) -> bool:
+    """Whether it is an int, or an integer of NumPy."""
+    return not isinstance(value, bool) and isinstance(value, Integral)
 
 
 def words(forms: Iterable[str]) -> list[str]:
@@ -43,8 +63,8 @@ def comments(where: Where, lines: Iterable[str]) -> str | None:
     """Comment lines as one string."""
     result = list(lines)
     for line in result:
-        if not line.startswith("#") or _UNWRITABLE_IN_COMMENT.search(line):
-            raise bad(where, f"the comment {shown(line)}", "one line that starts with #", "change the comment")
+        if not isinstance(line, str) or not line.startswith("#") or _UNWRITABLE_IN_COMMENT.search(line):
+            raise bad(where, f"the comment {shown(str(line))}", "one line that starts with #", "change the comment")
     return "\n".join(result) or None
 
 
@@ -53,7 +73,7 @@ def multiwords(where: Where, n: int, tokens: Iterable[Multiword]) -> tuple[Multi
     result = tuple(Multiword(*token) for token in tokens)
     last = 0
     for token in result:
-        if not last < token.start <= token.end <= n:
+        if not (_is_whole(token.start) and _is_whole(token.end) and last < token.start <= token.end <= n):
             raise bad(
                 where, f"the multiword token {token.id}", f"a range from {last + 1} on and up to {n}",
                 "order the ranges; they may not overlap",
@@ -70,7 +90,7 @@ def empties(where: Where, n: int, nodes: Iterable[Empty]) -> tuple[Empty, ...]:
     after = index = 0
     for node in result:
         index = index + 1 if node.after == after else 1
-        if not after <= node.after <= n or node.index != index:
+        if not (_is_whole(node.after) and _is_whole(node.index) and after <= node.after <= n and node.index == index):
             raise bad(
                 where, f"the empty node {node.id}", f"its place behind {after} and in front of {n + 1}",
                 "order the empty nodes, and number those behind each word 1, 2, 3 …",
@@ -86,9 +106,15 @@ def bad(where: Where, found: str, expected: str, remedy: str) -> TreebankError:
     return TreebankError(where[0], where[1], 0, found, expected, remedy)
 
 
-def _check(where: Where, value: str) -> None:
+def _string(where: Where, value: object) -> str:
+    """A plain str; those of NumPy are others."""
     if not isinstance(value, str):
         raise bad(where, f"{value!r}", "a string", "convert it to str")
+    return str(value)
+
+
+def _check(where: Where, value: str) -> None:
+    _string(where, value)
     if not value or _UNWRITABLE.search(value):
         raise bad(
             where, f"the field {shown(value)}", "text without tabs, line ends and NULs",

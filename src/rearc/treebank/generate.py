@@ -28,6 +28,8 @@ def all_trees(n: int, single_root: bool = False, projective: bool | None = None)
     >>> sum(1 for tree in all_trees(4)), sum(1 for tree in all_trees(4, single_root=True, projective=True))
     (125, 30)
     """
+    if n < 0:
+        raise ValueError(f"found {n} words, expected at least 0")
     heads = [0] * (n + 1)
     for tree in _complete(heads, 1, single_root, non_crossing=bool(projective)):
         if projective is None or is_projective(tree) == projective:
@@ -73,6 +75,8 @@ def random_tree(n: int, rng: np.random.Generator, single_root: bool = False, pro
     >>> is_projective(random_tree(50, np.random.default_rng(1), projective=True))
     True
     """
+    if n < 0:
+        raise ValueError(f"found {n} words, expected at least 0")
     if n == 0:
         return [0]
     if projective:

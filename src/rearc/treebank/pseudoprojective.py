@@ -93,6 +93,7 @@ def projective_heads(heads: Heads) -> NDArray[np.int32]:
 def projectivise_tree(heads: Heads, labels: Sequence[str], encoding: str) -> Projectivised:
     """Lift the non-projective arcs and mark the labels."""
     _check_encoding(encoding)
+    _check_lengths(heads, labels)
     for word in range(1, len(labels)):
         if LIFTED in labels[word] or PASSED in labels[word]:
             raise LabelError(
@@ -117,6 +118,7 @@ def projectivise_tree(heads: Heads, labels: Sequence[str], encoding: str) -> Pro
 def deprojectivise_tree(heads: Heads, labels: Sequence[str], encoding: str) -> Restored:
     """Hang the words marked as lifted back on the heads that the marks tell, and take the marks off."""
     _check_encoding(encoding)
+    _check_lengths(heads, labels)
     marks = [Mark(labels[0], False, None, False)]
     for word in range(1, len(labels)):
         mark = _mark(labels[word], encoding)
@@ -128,8 +130,8 @@ def deprojectivise_tree(heads: Heads, labels: Sequence[str], encoding: str) -> R
                 "give the encoding that the treebank was projectivised with",
             )
         marks.append(mark)
-    tree = _Descent(heads, marks, encoding)
     distances = root_distances(heads).tolist()
+    tree = _Descent(heads, marks, encoding)
     top_down = sorted(range(1, len(labels)), key=lambda word: (distances[word], word))
     unresolved = [word for word in top_down if marks[word].lifted and not tree.restore(word)]
     return Restored(tree.heads, [mark.label for mark in marks], sorted(unresolved))
@@ -180,6 +182,13 @@ def _mark(label: str, encoding: str) -> Mark | None:
 def _check_encoding(encoding: str) -> None:
     if encoding not in ENCODINGS:
         raise ValueError(f"the encoding {encoding!r}, expected one of {', '.join(ENCODINGS)}")
+
+
+def _check_lengths(heads: Heads, labels: Sequence[str]) -> None:
+    if len(heads) != len(labels):
+        raise ValueError(
+            f"{len(heads)} heads and {len(labels)} labels, expected one label for each head, slot 0 included"
+        )
 
 
 # --- sentences -----------------------------------------------------------------------------------------------

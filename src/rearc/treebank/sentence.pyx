@@ -43,16 +43,22 @@ cdef class Sentence:
 
     def __init__(self, forms, *, lemmas=None, upos=None, xpos=None, feats=None, heads=None, deprels=None,
                  deps=None, misc=None, comments=(), multiwords=(), empties=()):
+        # First all that may call Python code, which could come back here; then nothing but assignments.
+        where = (None, 0)
+        forms = checks.words(forms)
+        cdef Py_ssize_t n = len(forms)
+        columns = checked_columns(where, n, dict(forms=forms, lemmas=lemmas, upos=upos, xpos=xpos, feats=feats,
+                                                 deprels=deprels, deps=deps, misc=misc), NO_COLUMNS)
+        arcs = checked_heads(where, n, heads)
+        comments = checks.comments(where, comments)
+        multiwords = checks.multiwords(where, n, multiwords)
+        empties = checks.empties(where, n, empties)
         if self.n:
             raise TypeError("a sentence does not change; replace() makes another")
-        forms = checks.words(forms)
-        self.n = len(forms)
-        self._set_columns(dict(forms=forms, lemmas=lemmas, upos=upos, xpos=xpos, feats=feats, deprels=deprels,
-                               deps=deps, misc=misc), NO_COLUMNS)
-        self._set_heads(heads)
-        self.comment_lines = checks.comments((None, 0), comments)
-        self.multiword_tokens = checks.multiwords((None, 0), self.n, multiwords)
-        self.empty_nodes = checks.empties((None, 0), self.n, empties)
+        self.n = n
+        self.columns = columns
+        self._take_arcs(arcs)
+        self.comment_lines, self.multiword_tokens, self.empty_nodes = comments, multiwords, empties
 
     def replace(self, **changes):
         """A copy with some columns changed; what is unchanged is shared.
@@ -68,9 +74,9 @@ cdef class Sentence:
         new.format = self.format
         if not changes.keys() & {"comments", "multiwords", "empties"}:  # else the lines get other numbers
             new.file, new.line = where
-        new._set_columns(changes, self.columns)
+        new.columns = checked_columns(where, self.n, changes, self.columns)
         if "heads" in changes:
-            new._set_heads(changes["heads"])
+            new._take_arcs(checked_heads(where, self.n, changes["heads"]))
         elif self.arcs != NULL:
             new._copy_arcs(self.arcs)
         new.comment_lines = self.comment_lines
@@ -80,13 +86,6 @@ cdef class Sentence:
         new.empty_nodes = checks.empties(where, self.n, changes.get("empties", self.empty_nodes))
         return new
 
-    def _set_columns(self, changes, unchanged):
-        where = (self.file, self.line)
-        self.columns = tuple([
-            checks.column(where, self.n, name, changes[name]) if name in changes else old
-            for name, old in zip(COLUMN_NAMES, unchanged, strict=True)
-        ])
-
     cdef int _copy_arcs(self, const int32_t* arcs) except -1:
         self.arcs = <int32_t*> PyMem_Malloc((self.n + 1) * sizeof(int32_t))
         if self.arcs == NULL:
@@ -94,40 +93,18 @@ cdef class Sentence:
         memcpy(self.arcs, arcs, (self.n + 1) * sizeof(int32_t))
         return 0
 
-    def _set_heads(self, heads):
-        cdef Py_ssize_t k, cycle
-        cdef int32_t[::1] arcs, marks
-        where = (self.file, self.line)
-        if heads is None:
-            return
-        heads = list(heads)
-        if len(heads) != self.n:
-            raise checks.bad(where, f"{len(heads)} heads", f"{self.n}, as there are words", "give one for each word")
-        if all(head == -1 for head in heads):
-            return
-        arcs = array("i", bytes(4 * (self.n + 1)))
-        marks = array("i", bytes(4 * (self.n + 1)))
-        for k, head in enumerate(heads, 1):
-            if not 0 <= head <= self.n:
-                raise checks.bad(where, f"the head {head} of word {k}", f"a number from 0 to {self.n}",
-                                 "give every word a head, or none")
-            arcs[k] = head
-        cycle = word_on_cycle(&arcs[0], self.n, &marks[0])
-        if cycle:
-            raise checks.bad(where, f"the cycle {describe_cycle(&arcs[0], cycle)}", "a tree", "break the cycle")
-        self._copy_arcs(&arcs[0])
+    cdef int _take_arcs(self, const int32_t[::1] arcs) except -1:
+        return 0 if arcs is None else self._copy_arcs(&arcs[0])
 
     def __len__(self):
         return self.n
 
     def __getitem__(self, Py_ssize_t index):
-        if not 1 <= index <= self.n:
-            raise IndexError(f"words are numbered 1 to {self.n}, there is no word {index}")
-        return _word(self, index)
+        return Word(self, index)
 
     def __iter__(self):
         for k in range(1, self.n + 1):
-            yield _word(self, k)
+            yield Word(self, k)
 
     def _column(self, name):
         """The strings of a column without copying them, None where all are "_"."""
@@ -233,7 +210,7 @@ cdef class Sentence:
         while k <= self.n:
             token = ranges.get(k)
             if token is None:
-                tokens.append(_word(self, k))
+                tokens.append(Word(self, k))
                 k += 1
             else:
                 tokens.append(token)
@@ -301,6 +278,37 @@ cdef class Sentence:
         return draw_svg([self])
 
 
+cdef tuple checked_columns(where, Py_ssize_t n, changes, unchanged):
+    return tuple([
+        checks.column(where, n, name, changes[name]) if name in changes else old
+        for name, old in zip(COLUMN_NAMES, unchanged, strict=True)
+    ])
+
+
+cdef const int32_t[::1] checked_heads(where, Py_ssize_t n, heads):
+    """[0, h(1), …, h(n)] in an array that nobody else has; None where there are no heads."""
+    cdef Py_ssize_t k, cycle
+    cdef int32_t[::1] arcs, marks
+    if heads is None:
+        return None
+    heads = checks.whole_numbers(where, heads)
+    if len(heads) != n:
+        raise checks.bad(where, f"{len(heads)} heads", f"{n}, as there are words", "give one for each word")
+    if all(head == -1 for head in heads):
+        return None
+    arcs = array("i", bytes(4 * (n + 1)))
+    marks = array("i", bytes(4 * (n + 1)))
+    for k, head in enumerate(heads, 1):
+        if not 0 <= head <= n:
+            raise checks.bad(where, f"the head {head} of word {k}", f"a number from 0 to {n}",
+                             "give every word a head, or none")
+        arcs[k] = head
+    cycle = word_on_cycle(&arcs[0], n, &marks[0])
+    if cycle:
+        raise checks.bad(where, f"the cycle {describe_cycle(&arcs[0], cycle)}", "a tree", "break the cycle")
+    return arcs
+
+
 @cython.final
 cdef class Word:
     """One word of a sentence: its fields by name.
@@ -312,6 +320,15 @@ cdef class Word:
 
     cdef readonly Sentence sentence
     cdef readonly Py_ssize_t id
+
+    def __cinit__(self, Sentence sentence not None, Py_ssize_t id):
+        if not 1 <= id <= sentence.n:
+            raise IndexError(f"words are numbered 1 to {sentence.n}, there is no word {id}")
+        self.sentence = sentence
+        self.id = id
+
+    def __reduce__(self):
+        return Word, (self.sentence, self.id)
 
     cdef str _field(self, int column):
         values = self.sentence.columns[column]
@@ -384,36 +401,46 @@ cdef class Word:
         return f"<Word {self.id} {shown(self.form)}>"
 
 
-cdef Word _word(Sentence sentence, Py_ssize_t index):
-    cdef Word word = Word.__new__(Word)
-    word.sentence = sentence
-    word.id = index
-    return word
-
-
-def _restore(columns, n, heads, comment_lines, multiwords, empties, file, line, format):
+def _restore(columns, Py_ssize_t n, heads, str comment_lines, multiwords, empties, str file, Py_ssize_t line, str format not None):
+    """A sentence from what `__reduce__` wrote; a pickle may say anything, so all of it is checked."""
     cdef Sentence sentence = Sentence.__new__(Sentence)
-    sentence.columns = columns
-    sentence.n = n
-    sentence._set_heads(heads)
-    sentence.comment_lines = comment_lines
-    sentence.multiword_tokens = multiwords
-    sentence.empty_nodes = empties
-    sentence.file = file
-    sentence.line = line
-    sentence.format = format
+    where = (file, line)
+    if n < 0 or line < 0:
+        raise checks.bad((file, 0), "a pickled sentence that is none", "one that rearc has pickled", "pickle it again")
+    sentence.file, sentence.line, sentence.format, sentence.n = file, line, format, n
+    sentence.columns = checked_columns(where, n, dict(zip(COLUMN_NAMES, columns, strict=True)), NO_COLUMNS)
+    sentence._take_arcs(checked_heads(where, n, heads))
+    sentence.comment_lines = checks.comments(where, comment_lines.split("\n") if comment_lines else ())
+    sentence.multiword_tokens = checks.multiwords(where, n, multiwords)
+    sentence.empty_nodes = checks.empties(where, n, empties)
     return sentence
 
 
-def attached(sentences, const int[::1] heads, const int[::1] labels, list names):
+def attached(sentences, heads, labels, names):
     """The sentences with the trees that a parser has built: heads and numbers of labels over all their words.
 
-    That they are trees is the parser's promise; nothing is checked.
+    >>> import numpy as np
+    >>> [parsed] = attached([Sentence(["Dogs", "bark"])], np.array([2, 0], "i"), np.array([1, 0], "i"), ["root", "nsubj"])
+    >>> parsed.heads, parsed.deprels
+    ([2, 0], ['nsubj', 'root'])
     """
     cdef Sentence old, new
-    cdef Py_ssize_t k, at = 0
-    cdef list parsed = [], deprels
-    for old in sentences:
+    cdef Py_ssize_t k, cycle, at = 0, total = 0, longest = 0
+    cdef list olds = list(sentences), parsed = [], deprels
+    cdef const int32_t[::1] head = heads
+    cdef const int32_t[::1] label = labels
+    cdef int32_t number
+    cdef tuple strings = checks.column((None, 0), len(names), "names of labels", names) or ("_",) * len(names)
+    for sentence in olds:
+        if type(sentence) is not Sentence:
+            raise TypeError(f"found {type(sentence).__name__}, expected a Sentence")
+        old = sentence
+        total += old.n
+        longest = max(longest, old.n)
+    if not len(head) == len(label) == total:
+        raise ValueError(f"found {len(head)} heads and {len(label)} labels, expected {total}, as there are words")
+    cdef int32_t[::1] marks = array("i", bytes(4 * (longest + 1)))
+    for old in olds:
         new = Sentence.__new__(Sentence)
         new.file, new.line, new.format, new.n = old.file, old.line, old.format, old.n
         new.comment_lines, new.multiword_tokens, new.empty_nodes = old.comment_lines, old.multiword_tokens, old.empty_nodes
@@ -423,8 +450,14 @@ def attached(sentences, const int[::1] heads, const int[::1] labels, list names)
         new.arcs[0] = 0
         deprels = []
         for k in range(new.n):
-            new.arcs[k + 1] = heads[at + k]
-            deprels.append(names[labels[at + k]])
+            new.arcs[k + 1], number = head[at + k], label[at + k]
+            if not 0 <= new.arcs[k + 1] <= new.n or not 0 <= number < len(strings):
+                raise ValueError(f"found the head {new.arcs[k + 1]} and the label {number} of word {k + 1}, "
+                                 f"expected a head from 0 to {new.n} and a label below {len(strings)}")
+            deprels.append(strings[number])
+        cycle = word_on_cycle(new.arcs, new.n, &marks[0])
+        if cycle:
+            raise ValueError(f"found the cycle {describe_cycle(new.arcs, cycle)}, expected a tree")
         at += new.n
         column = tuple(deprels) if deprels.count("_") < new.n else None
         new.columns = old.columns[:DEPRELS] + (column,) + old.columns[DEPRELS + 1:]

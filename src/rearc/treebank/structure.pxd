@@ -38,3 +38,6 @@ cdef int grow(Tree* tree, const int[::1] heads, int rooms, object given) except 
 
 cdef int check(const int[::1] heads, object given) except -1
 # grow and uproot: only the question whether there is a tree.
+
+cdef int check_all(const int[::1] heads, const int[::1] sizes) except -1
+# Trees in a row, each with its root slot: raises ValueError unless they are trees of these sizes.

@@ -161,17 +161,31 @@ cdef int fill_maximal_projective_components(const int* heads, int n, int* compon
 # --- from Python and back -----------------------------------------------------------------------------------
 
 cdef const int[::1] as_heads(object heads):
-    """The heads as C integers; a head that is none of 0…n becomes -1 where it would not fit."""
-    array = np.asarray(heads)
+    """The heads as C integers; a head that is none of 0…n becomes -1 where it would not fit.
+
+    Always a copy: the caller's array may be changed by another thread while we work on it without the GIL.
+    """
+    if not isinstance(heads, np.ndarray):
+        heads = listed(heads)
+    array = np.array(heads)
     if array.ndim != 1 or array.shape[0] == 0:
         raise ValueError(f"heads of shape {array.shape}, expected one list [0, h(1), …, h(n)]")
-    if array.dtype != np.int32:
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"heads of type {array.dtype}, expected integers")
-        array = np.where((array < 0) | (array >= len(array)), -1, array).astype(np.int32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"heads of type {array.dtype}, expected integers")
     if array[0] != 0:
-        raise ValueError(f"heads[0] is {heads[0]}, expected 0: the slot of the artificial root comes first")
+        raise ValueError(f"heads[0] is {array[0]}, expected 0: the slot of the artificial root comes first")
+    if array.dtype != np.int32:
+        array = np.where((array < 0) | (array >= len(array)), -1, array).astype(np.int32)
     return np.ascontiguousarray(array)
+
+
+cdef object listed(object heads):
+    """A list of heads as an array. NumPy alone would take True for 1, and has no type for very large numbers."""
+    heads = list(heads)
+    for kind in set(map(type, heads)):
+        if kind is not int and (kind is bool or not issubclass(kind, (int, np.integer))):
+            raise TypeError(f"heads of type {kind.__name__}, expected integers")
+    return np.array([int(head) if -1 <= head <= len(heads) else -1 for head in heads], dtype=np.int64)
 
 
 cdef int grow(Tree* tree, const int[::1] heads, int rooms, object given) except -1:
@@ -184,7 +198,7 @@ cdef int grow(Tree* tree, const int[::1] heads, int rooms, object given) except 
         return 0
     uproot(tree)
     if not 0 <= heads[bad] <= n:
-        raise ValueError(f"no tree: word {bad} has head {given[bad]}, expected 0…{n}")
+        raise ValueError(f"no tree: word {bad} has head {given[bad]}, expected 0…{n}")  # as given: heads may hold -1 for it
     path = cycle(heads, bad)
     raise ValueError(f"no tree: word {bad} does not reach the root 0, its heads run in a cycle: {path}")
 
@@ -193,6 +207,23 @@ cdef int check(const int[::1] heads, object given) except -1:
     cdef Tree tree
     grow(&tree, heads, 0, given)
     uproot(&tree)
+    return 0
+
+
+cdef int check_all(const int[::1] heads, const int[::1] sizes) except -1:
+    cdef Py_ssize_t k, at = 0
+    cdef int bad
+    cdef Tree tree
+    for k in range(sizes.shape[0]):
+        if not 0 < sizes[k] < heads.shape[0] - at:
+            raise ValueError(f"found {heads.shape[0]} heads, expected a root slot and {sizes[k]} heads for tree {k}, from {at} on")
+        bad = plant(&tree, &heads[at], sizes[k], 0)
+        uproot(&tree)
+        if bad:
+            raise ValueError(f"found the head {heads[at + bad]} of word {bad} in tree {k}, expected a tree of {sizes[k]} words")
+        at += sizes[k] + 1
+    if at != heads.shape[0]:
+        raise ValueError(f"found {heads.shape[0]} heads, expected {at}")
     return 0
 
 

@@ -48,9 +48,14 @@ def draw_svg(sentences: Iterable[Sentence]) -> str:
 
 
 def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
-    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`.
+    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`; without it a FileError says so.
 
-    >>> draw_pixels([Sentence(["Dogs", "bark"], heads=[2, 0])], "png", "tree.png")[1:4]  # doctest: +SKIP
+    >>> from rearc.files.errors import FileError
+    >>> try:
+    ...     begin = draw_pixels([Sentence(["Go"], heads=[0])], "png", "go.png")[1:4]
+    ... except FileError:
+    ...     begin = b"PNG"
+    >>> begin
     b'PNG'
     """
     from rearc.treebank.drawing.raster import rasterised

@@ -1,0 +1,171 @@
+"""What Python may give to the tagger's passes; anything else would be read out of bounds."""
+
+import numpy as np
+import pytest
+
+from rearc.perceptron.growing import LabelLearner, TypeLearner
+from rearc.tagger.learning import Material, Task
+from rearc.tagger.passes import Matrix, Pass, learn, tag
+from rearc.tagger.tagger import Tagger
+from rearc.tagger.words import WordEncoder, Words
+from rearc.treebank import Sentence
+from tests.tagger.language import treebank
+
+SENTENCES = treebank(12, seed=3)
+MATERIAL = Material(SENTENCES, [], None)
+FIRST = Task("upos", MATERIAL, [])
+COLUMN = FIRST.learn(1, 1, 1, 0.0, lambda epoch: None)
+LATER = Task("xpos", MATERIAL, [COLUMN])
+ORDER = np.arange(len(SENTENCES))
+
+
+def step(task: Task) -> Pass:
+    return task.column.make_pass(LabelLearner(task.units))
+
+
+def test_a_pass_is_made_once():
+    """A second __init__ added the templates once more, beyond the room for them."""
+    with pytest.raises(TypeError):
+        Pass.__new__(Pass)
+    one = Pass(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], True)
+    words = WordEncoder({}).encode([["a", "b"]])
+    before = tag([one], words).tolist()
+    for _ in range(3):
+        one.__init__(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], True)
+    assert tag([one], words).tolist() == before
+
+
+class Liar(list):
+    def __len__(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"templates": [[("w", 0)] * 5]},
+        {"templates": [Liar([("w", 0)] * 100)]},
+        {"templates": Liar([[("w", 0)]] * 500)},
+        {"templates": [[("w", 4)]]},
+        {"templates": [[("w", 0.5)]]},
+        {"templates": [[("w", 2**40)]]},
+        {"templates": [[("u", 0)]]},
+        {"templates": [[("t", 0)]]},
+        {"templates": []},
+        {"templates": [[]]},
+        {"templates": None},
+        {"units": [[2]]},
+        {"units": [[-1]]},
+        {"units": [[0.5]]},
+        {"units": None},
+        {"units": [Liar([7] * 9)]},
+        {"groups": []},
+        {"groups": [[]]},
+        {"groups": [[2]]},
+        {"groups": [[-1]]},
+        {"groups": [[1.0]]},
+        {"scorer": None},
+    ],
+    ids=str,
+)
+def test_passes_that_would_look_outside(change: dict):
+    whole = {
+        "scorer": LabelLearner(2),
+        "templates": [[("w", 0)]],
+        "units": [[0], [1]],
+        "groups": [[0, 1]],
+        "first": True,
+    }
+    assert Pass(**whole).first
+    with pytest.raises((TypeError, ValueError)):
+        Pass(**whole | change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"order": [len(SENTENCES)]},
+        {"order": [-1]},
+        {"order": [2**50]},
+        {"order": None},
+        {"order": [[0]]},
+        {"gold": LATER.gold[:-1]},
+        {"gold": LATER.gold + 1000},
+        {"gold": LATER.gold - 1},
+        {"gold": LATER.gold.astype(float)},
+        {"upos": LATER.upos[1:]},
+        {"upos": LATER.upos + 1000},
+        {"upos": LATER.upos - 1},
+        {"upos": None},
+        {"words": None},
+        {"words": Words()},
+        {"step": None},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_cannot_be_learnt(change: dict):
+    whole = {"step": step(LATER), "words": MATERIAL.words, "upos": LATER.upos, "gold": LATER.gold, "order": ORDER}
+    assert learn(**whole) >= 0
+    with pytest.raises((TypeError, ValueError)):
+        learn(**whole | change)
+
+
+def test_learning_takes_a_learner():
+    fixed = COLUMN.make_pass()
+    with pytest.raises(TypeError):
+        learn(fixed, MATERIAL.words, FIRST.upos, FIRST.gold, ORDER)
+    with pytest.raises((TypeError, ValueError)):
+        learn(FIRST.column.make_pass(TypeLearner()), MATERIAL.words, FIRST.upos, FIRST.gold, ORDER)
+
+
+def test_passes_that_do_not_belong_together():
+    first, later = step(FIRST), step(LATER)
+    assert tag([first, later], MATERIAL.words).shape == (2, len(FIRST.gold))
+    fewer = Pass(LabelLearner(2), [[("w", 0)]], [[0], [1]], [[0, 1]], False)  # tags for one UPOS alone
+    for passes in ([], [later], [first, first], [first, None], [None], [first, fewer], [first] * 4, None, [7]):
+        with pytest.raises((TypeError, ValueError)):
+            tag(passes, MATERIAL.words)
+    for words in (None, SENTENCES):
+        with pytest.raises(TypeError):
+            tag([first], words)
+    assert tag([first], Words()).shape == (1, 0)
+    with pytest.raises(TypeError):
+        Matrix(None, 3)
+
+
+def test_words_are_changed_by_nobody():
+    words = WordEncoder({}).encode([["a", "b"], ["c"]])
+    before = words.tokens.tolist()
+    words.tokens[:] = 10**9
+    words.offsets[:] = 10**9
+    words.rows[:] = 0
+    assert words.tokens.tolist() == before
+    assert words.offsets.tolist() == [0, 2, 3]
+    with pytest.raises(AttributeError):
+        words.tokens = None
+
+
+class Growing(list):
+    """A list that is longer when it is read a second time."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_lists_that_do_not_tell_the_truth():
+    assert len(WordEncoder({}).encode([Growing(["a"] * 100)]).tokens) == 100
+    for sentences in (None, [None], [[None]], [[7]], [[[]]]):
+        with pytest.raises(TypeError):
+            WordEncoder({}).encode(sentences)
+    with pytest.raises(TypeError):
+        WordEncoder.__new__(WordEncoder)
+
+
+def test_arrays_of_a_tagger_are_read_only():
+    tagger = Tagger([COLUMN], MATERIAL.usual)
+    weights = [array for name, array in tagger.tensors().items() if name.startswith("upos/")]
+    assert weights
+    for array in weights:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+    assert tagger.tag([Sentence(["a"])])
