@@ -83,6 +83,12 @@ def test_a_file_from_elsewhere_is_read_with_one_note(arguments: list[str], loose
     assert refused.stderr.count("\n") == 1
 
 
+def test_training_on_a_file_from_elsewhere(loose: Path):
+    arguments = ["train", "loose.conllu", "-o", "m.rearc", "--system", "covington", "--epochs", "1"]
+    assert NOTE in invoke(*arguments).stderr
+    assert invoke(*arguments, "--strict", code=1).stderr.startswith("rearc: loose.conllu:1:")
+
+
 def test_text_as_people_type_it():
     said = invoke("parse", "--format", "text", input="\ufeffI  saw\tJack\u00a0.\r\n\r\nYes".encode())
     assert columns(said.stdout, 1) == [["I"], ["saw"], ["Jack"], ["."], ["Yes"]]

@@ -35,3 +35,17 @@ def good_blocks(data: bytes) -> list[bytes]:
         except TreebankError:
             continue
     return good
+
+
+def tidied(data: bytes) -> bytes:
+    """The file as it should be, without what a reader passes over that is not strict."""
+    data = (data + b"\n" if data and not data.endswith(b"\n") else data).replace(b"\r\n", b"\n")
+    blocks: list[list[bytes]] = [[]]
+    for line in data.split(b"\n")[:-1]:
+        if not blocks[-1]:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if line:
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+    return b"".join(b"\n".join([*lines, b"", b""]) for lines in blocks if lines)

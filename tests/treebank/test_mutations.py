@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rearc.treebank import Sentence, TreebankError, read, sample, write
-from tests.naive.treebank import closed_blocks, good_blocks, written
+from tests.naive.treebank import closed_blocks, good_blocks, tidied, written
 
 BLOCKS = [block + b"\n\n" for block in sample().read_bytes().split(b"\n\n")[:-1]]
 INTERESTING = [
@@ -100,3 +100,23 @@ def test_any_bytes(data: bytes, format: str) -> None:
     errors: list[TreebankError] = []
     kept = list(read(io.BytesIO(data), format=format, on_invalid=errors.append, strict=True))
     assert kept or errors
+
+
+@settings(max_examples=400, deadline=None)
+@given(damaged(), st.integers(0, 3), st.booleans(), st.booleans(), st.integers(0, 3), st.integers(1, 50))
+def test_a_loose_file_is_read_as_a_tidy_one(
+    data: bytes, cut: int, returns: bool, mark: bool, blanks: int, size: int
+) -> None:
+    data = data[: len(data) - cut].replace(b"\n\n", b"\n\n" + b"\n" * blanks)
+    data = b"\xef\xbb\xbf" * mark + (data.replace(b"\n", b"\r\n") if returns else data)
+
+    class Pieces(io.BytesIO):
+        def read1(self, _: int | None = -1) -> bytes:
+            return self.read(size)
+
+    loose_errors: list[TreebankError] = []
+    errors: list[TreebankError] = []
+    loose = list(read(Pieces(data), on_invalid=loose_errors.append, on_note=str))
+    assert loose == list(read(io.BytesIO(tidied(data)), on_invalid=errors.append, strict=True))
+    if tidied(data) and b"\r\r" not in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        assert [(e.found, e.expected) for e in loose_errors] == [(e.found, e.expected) for e in errors]

@@ -86,7 +86,7 @@ StrictOption = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Refuse what is passed over and said else: byte order marks, carriage returns, superfluous blank lines "
+        help="Refuse what else is passed over with a note: byte order marks, carriage returns, superfluous blank lines "
         "and spaces, a missing end.",
     ),
 ]

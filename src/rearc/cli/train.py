@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, check_apart, known_encoding
+from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, StrictOption, check_apart, known_encoding
 from rearc.cli.guard import Skipped, say
 from rearc.cli.options import options_from, with_options, wrong
 from rearc.cli.reading import reading
@@ -40,6 +40,7 @@ def train(
             "--dev-encoding", callback=known_encoding, help="Encoding of DEV.", show_default="that of --encoding"
         ),
     ] = None,
+    strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
     **given: Any,
 ) -> None:
@@ -76,8 +77,8 @@ def train(
     check_apart(str(output), [treebank, dev, *(str(file) for file in files if file)])
     _check_writable(output)
     skipped = Skipped(skip_invalid)
-    corpus = _corpus(treebank, skipped, format, encoding)
-    dev_corpus = _corpus(dev, skipped, format, dev_encoding or encoding) if dev else None
+    corpus = _corpus(treebank, skipped, format, encoding, strict)
+    dev_corpus = _corpus(dev, skipped, format, dev_encoding or encoding, strict) if dev else None
     checkpoint = checkpoint_of(output)
     with TerminalWatcher(options.passes, log) as watcher:
         try:
@@ -118,10 +119,10 @@ def _check_writable(output: Path) -> None:
         raise ModelError(str(output), reason.found, reason.expected, reason.remedy) from None
 
 
-def _corpus(file: str, skipped: Skipped, format: str | None, encoding: str) -> Corpus:
+def _corpus(file: str, skipped: Skipped, format: str | None, encoding: str, strict: bool) -> Corpus:
     from rearc.training.corpus import make_corpus
 
-    return make_corpus(file, reading(file, skipped, format=format, encoding=encoding))
+    return make_corpus(file, reading(file, skipped, format=format, encoding=encoding, strict=strict))
 
 
 def _summary(header: Header) -> str:

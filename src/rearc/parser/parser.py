@@ -65,13 +65,16 @@ class Parser:
         """The tagger beside the parser, if there is one; a network has its own within it."""
         return self._tagger
 
-    def parse(self, sentence: Words, *, tags: str = "auto") -> Sentence:
+    def parse(self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = ()) -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept.
 
         tags: "given" takes the tags as they are, "predict" lets the tagger of the model make them, "auto" lets it
         tag the sentence if it has no UPOS.
+        keep: with "predict", the columns lemmas, xpos and feats hold what the model predicts or nothing, so that gold
+        does not pass for predicted; these of them are kept.
         """
-        return self._parse_batch([_sentence(sentence)], tags)[0]
+        self._check_keep(keep)
+        return self._parse_batch([_sentence(sentence)], tags, keep)[0]
 
     def parse_many(
         self, sentences: Iterable[Words], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
@@ -79,12 +82,10 @@ class Parser:
         """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
         change a result.
 
-        tags: as for `parse`, for each sentence. With "predict", the columns lemmas, xpos and feats hold what the model
-        predicts or nothing, unless they are among those to `keep`.
+        tags, keep: as for `parse`, for each sentence.
         """
         self._check_tags(tags)
-        if not set(keep) <= set(TAGS):
-            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
+        self._check_keep(keep)
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
         return in_order(lambda batch: self._parse_batch(batch, tags, keep), map(_sentence, sentences), threads)
@@ -130,6 +131,11 @@ class Parser:
         for k, sentence in zip(bare, self._tagger.tag_many([batch[k] for k in bare]), strict=True):
             tagged[k] = sentence
         return tagged
+
+    @staticmethod
+    def _check_keep(keep: Collection[str]) -> None:
+        if not set(keep) <= set(TAGS):
+            raise ValueError(f"found keep={keep!r}, expected some of {', '.join(TAGS)}")
 
     def _check_tags(self, tags: str) -> None:
         if tags not in ("given", "predict", "auto"):

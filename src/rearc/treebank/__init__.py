@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from rearc.treebank.errors import TreebankError
+from rearc.treebank.errors import TreebankError, TreebankWarning
 from rearc.treebank.fields import Empty, Multiword
 from rearc.treebank.reader import read
 from rearc.treebank.sentence import Sentence, Word
 from rearc.treebank.writer import write
 
-__all__ = ["Empty", "Multiword", "Sentence", "TreebankError", "Word", "read", "sample", "write"]
+__all__ = ["Empty", "Multiword", "Sentence", "TreebankError", "TreebankWarning", "Word", "read", "sample", "write"]
 
 
 def sample() -> Path:

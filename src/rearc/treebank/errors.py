@@ -32,7 +32,16 @@ class TreebankError(RearcError):
 
 
 class TreebankWarning(UserWarning):
-    """What was passed over in a treebank that is not written quite as it should be."""
+    """What was passed over in a treebank that is not written quite as it should be.
+
+    >>> import io, warnings
+    >>> from rearc.treebank import read
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     sentences = list(read(io.BytesIO(b"Dogs  bark\\n"), format="text"))
+    >>> print(caught[0].message)
+    <stream>: passed over a superfluous space
+    """
 
 
 def shown(text: str, limit: int = 40) -> str:
