@@ -14,6 +14,7 @@ from rearc.oracles import oracle, oracles
 from rearc.parser.model import read_model
 from rearc.parser.parser import Parser
 from rearc.parser.perceptron import make_decoder, weights_of
+from rearc.perceptron.weights import Rows
 from rearc.systems import systems
 from rearc.training.corpus import make_corpus
 from rearc.training.perceptron import PerceptronTrainer
@@ -78,9 +79,17 @@ def run_epoch(trainer: Trainer) -> tuple[int, int, int]:
     return record.transitions, record.mistakes, record.more["label_mistakes"]
 
 
+def dense(rows: Rows, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of a label learner, with the labels that have no weight."""
+    weights = np.zeros((len(rows.keys), classes), dtype=np.float32)
+    weights[np.repeat(np.arange(len(rows.keys)), rows.counts), rows.labels] = rows.weights
+    return rows.keys, weights
+
+
 def rows_of(learner: object) -> Counter[tuple[int, ...]]:
     """The averaged weights times the steps: whole numbers. Whose they are is not said, since a hash does not tell."""
-    keys, weights = learner.average()
+    found = learner.average()
+    keys, weights = found if len(found) == 2 else dense(found, learner.classes)
     assert len(set(keys.tolist())) == len(keys)
     return Counter(tuple(row) for row in np.rint(weights.astype(np.float64) * learner.steps).astype(int).tolist())
 

@@ -26,9 +26,7 @@ from rearc.systems import system as make_system
 
 def weights_of(types: TypeLearner, labels: LabelLearner, prune: float = 0.0) -> Tensors:
     """What has been learnt, averaged and in 8 bits: the arrays of a model file."""
-    return under("types.", pack_types(*types.average(), prune)) | under(
-        "labels.", pack_labels(labels.average(), prune)
-    )
+    return under("types.", pack_types(*types.average(), prune)) | under("labels.", pack_labels(labels.average(), prune))
 
 
 def scorers_of(header: Header, weights: Tensors) -> tuple[TypeWeights, LabelWeights]:
