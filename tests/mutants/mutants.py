@@ -416,7 +416,7 @@ MUTANTS = [
     # ---- treebanks
     treebank("reader.pyx", "an empty node may have any number", "and token.second == empty_index + 1 and", "and"),
     treebank("reader.pyx", "heads behind the last word", "if highest > self.words:", "if highest > self.words + 1:"),
-    treebank("reader.pyx", "a tree of which a part has heads", "elif headless < self.words:", "elif headless < 0:"),
+    treebank("reader.pyx", "a tree of which a part has heads", "            if headless:\n", "            if False:\n"),
     treebank(
         "reader.pyx", "eleven columns", 'if field == FIELDS and c == c"\\t":', 'if field == FIELDS + 1 and c == c"\\t":'
     ),

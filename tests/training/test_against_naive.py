@@ -16,9 +16,10 @@ from rearc.parser.parser import Parser
 from rearc.parser.perceptron import make_decoder, weights_of
 from rearc.perceptron.weights import Rows
 from rearc.systems import systems
+from rearc.training import Options
 from rearc.training.corpus import make_corpus
 from rearc.training.perceptron import PerceptronTrainer
-from rearc.training.plan import Options, plan
+from rearc.training.plan import plan
 from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS, random_derivable
