@@ -109,7 +109,7 @@ def calls_of(draw: st.DrawFn, target: Target) -> Call:
     source = target.source
     if not target.is_class:
         return (f"{source}({arguments(draw, target.parameters, None)})",)
-    right = made(target.module, target.name)
+    right = made(target.name)
     way = draw(st.integers(0, 9))
     if target.name in REAL and way < 5:
         first = draw(st.sampled_from(REAL[target.name]))

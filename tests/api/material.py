@@ -14,8 +14,9 @@ from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
 from rearc.neural.pair import PairDecoder
 from rearc.neural.stack import StackDecoder
-from rearc.oracles import Oracle, oracle, searcher
-from rearc.oracles.walk import Trees
+from rearc.oracles import Oracle, oracle, oracles, searcher
+from rearc.oracles.table import oracle_class
+from rearc.oracles.walk import Derivations, Trees
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below
@@ -23,7 +24,7 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import LabelWeights, TypeWeights
-from rearc.systems import State, system
+from rearc.systems import State, system, systems, traits
 from rearc.tagger.learning import Material, Task
 from rearc.tagger.passes import Pass
 from rearc.tagger.tagger import Tagger
@@ -89,6 +90,10 @@ def search(name: str = "covington") -> Any:
 
 def trees(count: int = 3) -> Trees:
     return Trees([heads(k) for k in range(count)])
+
+
+def derivations() -> Derivations:
+    return Derivations(judge("covington"), trees())
 
 
 # ---- features, weights, decoders
@@ -445,19 +450,22 @@ MADE: dict[str, list[str]] = {
     "Reader": ["'x.conllu'"],
     "Strings": ["'utf-8'"],
     "Trees": ["[[0, 2, 0], heads(1)]"],
-    "Search": ["system('covington')", "[0, 2, 0]"],
+    "Search": ["system('covington')", "judge('covington')"],
+    "State": ["system('arc-eager')", "3"],
+    "Derivations": ["judge()", "trees()"],
+    "RandomWalk": ["0.9", "1"],
     "Labels": [],
+    **{traits(name).cls: [repr(name), "False"] for name in systems()},
+    **{
+        oracle_class(name, kind).__name__: [f"system({name!r})", repr(kind), "heads(1)"]
+        for name in systems()
+        for kind in oracles(name)
+    },
 }
-_ORACLE = ["system('arc-eager')", "'dynamic'", "heads(1)"]
-_SYSTEM = ["'arc-eager'", "False"]
 
 
-def made(module: str, name: str) -> list[str] | None:
+def made(name: str) -> list[str] | None:
     """The right arguments of a class, if they are known."""
-    if module.startswith("rearc.systems") and name != "State" and name not in MADE:
-        return _SYSTEM
-    if module.startswith("rearc.oracles") and module.count(".") == 2 and name not in MADE:
-        return _ORACLE
     return MADE.get(name)
 
 
@@ -475,6 +483,8 @@ REAL: dict[str, list[str]] = {
         "judge('arc-hybrid-swap')",
     ],
     "Search": ["search()"],
+    "Derivations": ["derivations()"],
+    "RandomWalk": ["RandomWalk(0.5, 2)"],
     "Trees": ["trees()"],
     "Program": ["program()", "program(of_labels=True)"],
     "Scorer": ["scorer()", "learner()"],

@@ -122,7 +122,7 @@ def test_a_search_stops():
         [0, "0"],
         "00",
         [0, None],
-        [0, True],
+        [0, 2, False],
         [None, 0],
         np.array([0.0, 0.0]),
         np.array([False, False]),
