@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "rearc"
 PAGE = ROOT / "docs" / "architecture.md"
-SHARED = {"errors", "lazy", "version", "_cython"}  # small modules that all rooms may use
+SHARED = {"errors", "interrupt", "lazy", "version", "_cython"}  # small modules that all rooms may use
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(rearc[\w.]*)[ \t]+c?import|c?import[ \t]+(rearc[\w.]*))", re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(not (SOURCE.is_dir() and PAGE.is_file()), reason="no sources beside the tests")

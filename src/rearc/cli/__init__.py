@@ -8,9 +8,10 @@ def main() -> None:
 
     # NumPy's own threads take their time to start, and nothing here needs them
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    try:
-        from rearc.cli.guard import prepare_streams
+    from rearc.cli.guard import code_of, heed_signals, prepare_streams
 
+    try:
+        heed_signals()
         prepare_streams()
         if sys.argv[1:2] == ["parse"]:
             from rearc.cli.quick import parse_plainly
@@ -20,5 +21,5 @@ def main() -> None:
         from rearc.cli.app import app
 
         app()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except KeyboardInterrupt as interrupt:
+        sys.exit(code_of(interrupt))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, ParamSpec
 
 from rearc.errors import RearcError
@@ -17,10 +19,18 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-OK, ERROR, USAGE, SKIPPED, INTERRUPTED = 0, 1, 2, 3, 130
+OK, ERROR, USAGE, SKIPPED = 0, 1, 2, 3
 EXIT_CODES = (
     "Exit codes: 0 done; 1 error in the input; 2 wrong usage; 3 done, but sentences were skipped under --skip-invalid."
 )
+
+
+class Terminated(KeyboardInterrupt):
+    """Another signal that ends the command as Ctrl-C does: files that are not complete yet are taken away."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 class WrongUsage(Exception):
@@ -77,8 +87,8 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
         except BrokenPipeError:
             # Python would try once more to flush when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except KeyboardInterrupt:
-            code = INTERRUPTED
+        except KeyboardInterrupt as interrupt:
+            code = code_of(interrupt)
         except (RearcError, OSError) as error:
             say(_one_line(error))
             code = ERROR
@@ -86,6 +96,23 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
             sys.exit(code)
 
     return run
+
+
+def heed_signals() -> None:
+    """Let SIGTERM and SIGHUP end the command as Ctrl-C does. What is ignored already, as by nohup, stays so."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _terminate)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated(number)
+
+
+def code_of(interrupt: KeyboardInterrupt) -> int:
+    """The exit code that shells know for what ended the command."""
+    return 128 + (interrupt.number if isinstance(interrupt, Terminated) else signal.SIGINT)
 
 
 def _one_line(error: Exception) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from rearc.cli.guard import say
+from rearc.cli.guard import Terminated, say
 from rearc.cli.reading import PATIENCE
 from rearc.training import Epoch, Watcher
 
@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from rearc.tagger.learning import TagEpoch
 
 
+GRACE = 0.2  # seconds from a signal to where training can stop in order
+
+
 class TerminalWatcher(Watcher):
-    """Lines and a bar on standard error, a log of JSON. The first SIGINT or SIGTERM asks the training to stop."""
+    """Lines and a bar on standard error, a log of JSON. The first SIGINT or SIGTERM asks the training to stop.
+
+    It stops where it can go on from; but where that takes longer than somebody who waits likes, it stops at once.
+    """
 
     def __init__(self, epochs: int, log: str | None) -> None:
         self.epochs = epochs
@@ -39,11 +45,16 @@ class TerminalWatcher(Watcher):
     def __enter__(self) -> TerminalWatcher:
         for number in (signal.SIGINT, signal.SIGTERM):
             self._handlers[number] = signal.signal(number, self._on_signal)
+        if hasattr(signal, "SIGALRM"):
+            self._handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._at_once)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: object, traceback: TracebackType | None) -> None:
+        self._set_alarm(0)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            say("stopped in the middle of something long; what this epoch has learnt is lost")
         if self._progress is not None:
             self._progress.stop()
         if self._log is not None and self._log is not sys.stdout:
@@ -52,10 +63,20 @@ class TerminalWatcher(Watcher):
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.signal is not None:  # the second time it is meant at once
-            raise KeyboardInterrupt
+            raise Terminated(number)
         self.signal = number
+        self._set_alarm(GRACE)
+
+    def _at_once(self, number: int, frame: FrameType | None) -> None:
+        raise Terminated(self.signal or number)
+
+    def _set_alarm(self, seconds: float) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def stop(self) -> bool:
+        if self.signal is not None:
+            self._set_alarm(0)
         return self.signal is not None
 
     def note(self, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gzip
 import lzma
@@ -18,6 +19,22 @@ from rearc.files.errors import FileError
 from rearc.files.names import File, refused, unusable
 
 
+_unfinished: set[Path] = set()  # temporary files that are there
+
+
+@atexit.register
+def _remove_unfinished() -> None:
+    """What an interrupt at the wrong moment has left."""
+    for file in tuple(_unfinished):
+        _remove(file)
+
+
+def _remove(file: Path) -> None:
+    with contextlib.suppress(OSError):
+        file.unlink(missing_ok=True)
+    _unfinished.discard(file)
+
+
 class Target:
     """Somewhere to write bytes to. A file appears under its name only when all of it is written."""
 
@@ -30,6 +47,14 @@ class Target:
         self._path: Path | None = None
 
     def __enter__(self) -> Target:
+        try:
+            self._open()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+        return self
+
+    def _open(self) -> None:
         with self._refusals():
             if self._target == "-":
                 self._stream = sys.stdout.buffer
@@ -39,7 +64,6 @@ class Target:
                 self._stream = self._target
             else:
                 raise unusable(self._target)
-        return self
 
     def _open_file(self) -> None:
         path = Path(os.path.realpath(self._target))  # type: ignore[arg-type]
@@ -49,8 +73,9 @@ class Target:
         else:
             self._path = path
             temporary = path.parent / f".rearc-{secrets.token_hex(8)}.tmp"
-            self._file = temporary.open("xb")
             self._temporary = temporary
+            _unfinished.add(temporary)
+            self._file = temporary.open("xb")
             if mode is not None:
                 temporary.chmod(stat.S_IMODE(mode))
         self._stream = self._file
@@ -77,7 +102,7 @@ class Target:
                 with contextlib.suppress(OSError):
                     self._file.close()
             if self._temporary is not None:
-                self._temporary.unlink(missing_ok=True)
+                _remove(self._temporary)
 
     def _finish(self) -> None:
         if self._file is None:
@@ -88,6 +113,7 @@ class Target:
         self._file.close()
         if self._temporary is not None and self._path is not None:
             self._temporary.replace(self._path)
+            _unfinished.discard(self._temporary)
             self._temporary = None
 
     @contextlib.contextmanager

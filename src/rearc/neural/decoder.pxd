@@ -1,5 +1,6 @@
 from libc.stdint cimport int64_t, uint64_t
 
+from rearc.interrupt cimport Watch
 from rearc.oracles.base cimport Oracle
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
@@ -47,5 +48,6 @@ cdef class NetworkDecoder:
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
-                       Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil
-    cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil
+                       Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes,
+                       Watch *watch) noexcept nogil
+    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch) noexcept nogil

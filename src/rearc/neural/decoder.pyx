@@ -6,6 +6,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed
 from rearc.systems.base cimport System
@@ -24,8 +25,8 @@ cdef class NetworkDecoder:
                     int *cells, int *words) noexcept nogil:
         pass
 
-    cdef void parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells) noexcept nogil:
-        """From the start to a terminal configuration."""
+    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch) noexcept nogil:
+        """From the start to a terminal configuration. False where it is to stop before."""
         cdef int words[MAX_SLOTS]
         cdef int count, k, best
         self.system.begin(c)
@@ -38,6 +39,9 @@ cdef class NetworkDecoder:
                     if scores[k] > scores[best]:
                         best = k
             self.system.act(c, ts[best], NONE)
+            if stopped(watch):
+                return False
+        return True
 
     def parse(self, values, sizes, sheets, strides):
         """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says."""
@@ -52,6 +56,9 @@ cdef class NetworkDecoder:
         cdef int[::1] out = heads
         cdef int64_t filled = 0
         cdef Py_ssize_t s
+        cdef bint interrupted = False
+        cdef Watch watch
+        watch_begin(&watch)
         cdef Sheet sheet
         cdef Config c
         c.memory = NULL
@@ -68,7 +75,9 @@ cdef class NetworkDecoder:
                     failed = 1
                     break
                 open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
-                self.parse_into(&sheet, &c, ts, scores, cells)
+                if not self.parse_into(&sheet, &c, ts, scores, cells, &watch):
+                    interrupted = True
+                    break
                 for d in range(1, size[s] + 1):
                     out[filled] = c.head[d] if c.head[d] != NONE else 0
                     filled += 1
@@ -77,6 +86,8 @@ cdef class NetworkDecoder:
             free(scores)
             free(cells)
         self.users -= 1
+        if interrupted:
+            raise_reason()
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads
@@ -99,8 +110,9 @@ cdef class NetworkDecoder:
         return 0
 
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
-                       Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes) noexcept nogil:
-        """Through one sentence by the oracle and, where the policy says so, by the scores; −1 if memory is out, or AT_FAULT."""
+                       Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes,
+                       Watch *watch) noexcept nogil:
+        """Through one sentence by the oracle and, where the policy says so, by the scores; −1 if memory is out, AT_FAULT, 1 to stop."""
         cdef int count, good, k, best, predicted
         cdef int *words
         cdef unsigned char *right
@@ -108,6 +120,8 @@ cdef class NetworkDecoder:
         judge.system.begin(c)
         while not judge.system.finished(c):
             count = judge.system.legal_into(c, ts)
+            if stopped(watch):
+                return 1
             if count == 1:
                 judge.follow(c, ts[0], NONE)    # nothing to learn
                 continue
@@ -155,6 +169,8 @@ cdef class NetworkDecoder:
         cdef int longest = int(sizes.max(initial=1)), failed = 0
         cdef int64_t tree = 0, mistakes = 0
         cdef uint64_t random = seed
+        cdef Watch watch
+        watch_begin(&watch)
         cdef Py_ssize_t s
         cdef Sheet sheet
         cdef Config c
@@ -179,9 +195,11 @@ cdef class NetworkDecoder:
                     tree += size[s] + 1
                     open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
                     failed = self.walk_into(&sheet, judge, &c, explore, &random, ts, ts + 2 * longest + 4, scores, cells,
-                                            &record, &mistakes)
+                                            &record, &mistakes, &watch)
                     if failed:
                         break
+            if failed > 0:
+                raise_reason()
             if failed == AT_FAULT:
                 raise ValueError(f"found an optimal transition that is not legal, expected legal ones from {judge!r}")
             if failed:

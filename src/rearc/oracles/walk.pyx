@@ -11,6 +11,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle, cost_vector
 from rearc.oracles.policy cimport wander
 from rearc.systems.base cimport System, check_length
@@ -60,7 +61,14 @@ cdef const int[::1] checked(tree):
     return heads
 
 
-cdef int out_of_memory() except -1:
+cdef enum:
+    NO_MEMORY = -1
+    STOPPED = 1
+
+
+cdef int fail(int error) except -1:
+    if error == STOPPED:
+        raise_reason()
     raise MemoryError("no memory for the configurations of this treebank")
 
 
@@ -68,15 +76,17 @@ cdef struct Walker:                         # one configuration, and room for it
     Config c
     Transition *ts
     int *costs
+    Watch watch
 
 
 cdef int open_walker(Walker *w, int longest) except -1:
     cdef size_t size = 2 * longest + 4
     w.c.memory = NULL
     w.c.capacity = 0
+    watch_begin(&w.watch)
     w.ts = <Transition *>malloc(2 * size * sizeof(int))
     if w.ts == NULL:
-        out_of_memory()
+        fail(NO_MEMORY)
     w.costs = w.ts + size
     return 0
 
@@ -131,17 +141,21 @@ def derive(Oracle judge not None, Trees trees not None, Trees against=None, *, s
             if error:
                 break
             length = swaps = 0
-            while not own.system.finished(&w.c):
+            while not error and not own.system.finished(&w.c):
                 own.optimal_into(&w.c, w.ts)
                 length += 1
                 swaps += kind_of(w.ts[0]) == SWAP
                 own.follow(&w.c, w.ts[0], NONE)
+                if stopped(&w.watch):
+                    error = STOPPED
+            if error:
+                break
             out[t - first, 0] = length
             out[t - first, 1] = swaps
             out[t - first, 2] = right_heads(&w.c, against, t)
         close_walker(&w)
     if error:
-        out_of_memory()
+        fail(error)
     return result
 
 
@@ -165,7 +179,7 @@ cdef class Derivations:
         self.trees = trees
         self.taken = <Transition *>malloc(room * sizeof(Transition))
         if self.taken == NULL:
-            out_of_memory()
+            fail(NO_MEMORY)
         open_walker(&w, trees.longest)
         with nogil:
             for t in range(<int>at.shape[0] - 1):
@@ -174,7 +188,7 @@ cdef class Derivations:
                     if filled == room:
                         more = <Transition *>realloc(self.taken, 2 * room * sizeof(Transition))
                         if more == NULL:
-                            error = -1
+                            error = NO_MEMORY
                             break
                         self.taken = more
                         room *= 2
@@ -182,12 +196,14 @@ cdef class Derivations:
                     self.taken[filled] = w.ts[0]
                     filled += 1
                     own.follow(&w.c, w.ts[0], NONE)
+                    if stopped(&w.watch):
+                        error = STOPPED
                 if error:
                     break
                 at[t + 1] = filled
             close_walker(&w)
         if error:
-            out_of_memory()
+            fail(error)
         self.offsets = sealed(offsets)
         self.at = self.offsets
 
@@ -206,21 +222,28 @@ def replay(Derivations derivations not None):
     cdef const Transition *taken = derivations.taken
     cdef int t, error = 0
     cdef int64_t k, right = 0
+    cdef Watch watch
+    watch_begin(&watch)
     cdef Config c
     c.memory = NULL
     c.capacity = 0
     with nogil:
         for t in range(<int>trees.at.shape[0] - 1):
             if config_reset(&c, <int>(trees.at[t + 1] - trees.at[t]) - 1) < 0:
-                error = -1
+                error = NO_MEMORY
                 break
             system.begin(&c)
             for k in range(derivations.at[t], derivations.at[t + 1]):
                 system.act(&c, taken[k], NONE)
+                if stopped(&watch):
+                    error = STOPPED
+                    break
+            if error:
+                break
             right += right_heads(&c, trees, t)
         config_free(&c)
     if error:
-        out_of_memory()
+        fail(error)
     return right
 
 
@@ -245,14 +268,18 @@ def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint
             error = begin(&w, own, trees, t)
             if error:
                 break
-            while not own.system.finished(&w.c):
+            while not error and not own.system.finished(&w.c):
                 count = own.allowed_into(&w.c, ts)
                 cost_vector(own, &w.c, ts, count, costs)
                 visited += 1
                 k = wander(costs, count, explore, &random)
                 paid += costs[k]
                 own.follow(&w.c, ts[k], NONE)
+                if stopped(&w.watch):
+                    error = STOPPED
+            if error:
+                break
         close_walker(&w)
     if error:
-        out_of_memory()
+        fail(error)
     return visited, paid

@@ -2,6 +2,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from rearc.features.program cimport Program
 from rearc.features.tokens cimport Tokens
+from rearc.interrupt cimport Watch
 from rearc.perceptron.weights cimport Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
@@ -23,4 +24,4 @@ cdef class LinearDecoder:
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
-    cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil

@@ -7,6 +7,7 @@ import numpy as np
 
 from rearc.features.program cimport MAX_TEMPLATES, Program
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.perceptron.weights cimport CLASSES, Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
@@ -82,8 +83,8 @@ cdef class LinearDecoder:
                 best = x
         return best if best >= 0 else 0
 
-    cdef void parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores) noexcept nogil:
-        """From the start to a terminal configuration; headless words then hang on the root."""
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil:
+        """From the start to a terminal configuration; headless words then hang on the root. False where it is to stop before."""
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int count, h, d, label, key_count
         cdef Transition chosen
@@ -95,9 +96,12 @@ cdef class LinearDecoder:
             if self.system.arc(c, chosen, &h, &d):
                 label = self.choose_label(c, t, h, d, keys, &key_count, scores)
             self.system.act(c, chosen, label)
+            if stopped(watch):
+                return False
         for d in range(1, c.n + 1):
             if c.head[d] == NONE:
                 c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
+        return True
 
     def parse(self, values, offsets, int start=0, stop=None):
         """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
@@ -123,8 +127,11 @@ cdef class LinearDecoder:
         cdef const int64_t[::1] size = sizes
         cdef int64_t filled = 0
         cdef int s, d, n, failed = 0
+        cdef bint interrupted = False
+        cdef Watch watch
         cdef Tokens tokens
         cdef Config c
+        watch_begin(&watch)
         c.memory = NULL
         c.capacity = 0
         self.hold()
@@ -140,7 +147,9 @@ cdef class LinearDecoder:
                     break
                 tokens.n = n
                 tokens.values = &v[at[s]]
-                self.parse_into(&c, &tokens, ts, scores)
+                if not self.parse_into(&c, &tokens, ts, scores, &watch):
+                    interrupted = True
+                    break
                 for d in range(1, n + 1):
                     out_heads[filled] = c.head[d] if c.head[d] != NONE else 0
                     out_labels[filled] = c.label[d]
@@ -149,6 +158,8 @@ cdef class LinearDecoder:
             free(ts)
             free(scores)
         self.let_go()
+        if interrupted:
+            raise_reason()
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels

@@ -11,6 +11,7 @@ import numpy as np
 
 from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed, place_of
 from rearc.perceptron.decoder cimport LinearDecoder
@@ -56,7 +57,8 @@ cdef class TransitionLearner:
         return predicted
 
     cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
-                      float *scores, int *counts) noexcept nogil:
+                      float *scores, int *counts, Watch *watch) noexcept nogil:
+        """0; −1 where there is no memory, AT_FAULT, or 1 where it is to stop before the end."""
         cdef int count, good, k, h, d, predicted, label, gold
         cdef Transition chosen
         judge.system.begin(c)
@@ -85,6 +87,8 @@ cdef class TransitionLearner:
                 if explore == 0 and gold != NONE:
                     label = gold
             judge.follow(c, chosen, label)
+            if stopped(watch):
+                return 1
         for d in range(1, c.n + 1):
             if c.head[d] == NONE and judge.gold[d] == 0 and judge.gold_label[d] != NONE:
                 if self.label(c, t, 0, d, judge.gold_label[d], scores, &counts[2]) == -2:
@@ -108,8 +112,10 @@ cdef class TransitionLearner:
         counts[0] = counts[1] = counts[2] = 0
         cdef int64_t totals[3]
         totals[0] = totals[1] = totals[2] = 0
+        cdef Watch watch
         cdef Tokens tokens
         cdef Config c
+        watch_begin(&watch)
         c.memory = NULL
         c.capacity = 0
         judge = judge.twin()                # the caller's keeps its tree, and may be used by other threads meanwhile
@@ -126,13 +132,15 @@ cdef class TransitionLearner:
                 tree += n + 1
                 tokens.n = n
                 tokens.values = &v[at[x]]
-                failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts)
+                failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts, &watch)
                 if failed:
                     break
             config_free(&c)
             free(ts)
             free(scores)
         self.decoder.let_go(to_write=True)
+        if failed > 0:
+            raise_reason()
         if failed == AT_FAULT:
             raise ValueError(f"found an optimal transition that is not legal, expected legal ones from {judge!r}")
         if failed:

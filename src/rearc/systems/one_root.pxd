@@ -7,7 +7,7 @@ monotonic system n is headless. The terminal configuration has one headless word
 what it leads to is so; thus no configuration is ever stuck.
 """
 
-from rearc.systems.config cimport NONE, Config
+from rearc.systems.config cimport NONE, Config, Family
 
 
 cdef inline bint below(const Config *c, int x, int v) noexcept nogil:
@@ -18,15 +18,25 @@ cdef inline bint below(const Config *c, int x, int v) noexcept nogil:
 
 
 cdef inline bint some_below(const Config *c, int limit, int v, int avoiding) noexcept nogil:
-    """v →* x in A for some x ≤ limit, on a path that does not meet the word to avoid."""
-    cdef int x, w
-    for x in range(1, limit + 1):
-        w = x
-        while w > 0 and w != v and w != avoiding:
-            w = c.head[w]
-        if w == v:
-            return True
-    return False
+    """v →* x in A for some x ≤ limit, on a path that does not meet the word to avoid: v's subtree is walked through."""
+    cdef const Family *f = c.family
+    cdef int x = v, next
+    while True:
+        if x != avoiding:
+            if x <= limit:
+                return True
+            next = f[x].far_left or f[x].near_right
+            if next:
+                x = next
+                continue
+        while x != v:                                               # up, until there is a sibling to go on with
+            next = f[x].after or (f[c.head[x]].near_right if x < c.head[x] else 0)
+            if next:
+                x = next
+                break
+            x = c.head[x]
+        else:
+            return False
 
 
 cdef inline int with_late(const Config *c, int late, int w) noexcept nogil:

@@ -15,6 +15,7 @@ from operator import index
 
 import numpy as np
 
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.perceptron.growing cimport LabelLearner
 from rearc.perceptron.weights cimport Scorer
 from rearc.tagger.words cimport ATTRIBUTES, Words
@@ -182,6 +183,9 @@ def tag(passes, Words words not None):
     cdef list steps = list(passes)
     cdef int count = len(steps)
     cdef int64_t s, sentences = words.sentences
+    cdef bint interrupted = False
+    cdef Watch watch
+    watch_begin(&watch)
     if not 1 <= count <= 3 or not all([type(step) is Pass for step in steps]) or [(<Pass>step).first for step in steps] != [k == 0 for k in range(count)]:
         raise ValueError(f"found {count} passes, expected 1 to 3, of which the first is that of UPOS")
     cdef Pass a = steps[0], b = steps[1] if count > 1 else None, c = steps[2] if count > 2 else None
@@ -199,18 +203,21 @@ def tag(passes, Words words not None):
         with nogil:
             for s in range(sentences):
                 matrix.fill(s)
-                tag_sentence(a, matrix, &out[0, 0])
-                if count > 1:
-                    tag_sentence(b, matrix, &out[1, 0])
-                if count > 2:
-                    tag_sentence(c, matrix, &out[2, 0])
+                interrupted = (not tag_sentence(a, matrix, &out[0, 0], &watch)
+                               or (count > 1 and not tag_sentence(b, matrix, &out[1, 0], &watch))
+                               or (count > 2 and not tag_sentence(c, matrix, &out[2, 0], &watch)))
+                if interrupted:
+                    break
+        if interrupted:
+            raise_reason()
     finally:
         for step in held:
             (<Pass>step).scorer.let_go()
     return chosen[:, :len(words.token)]
 
 
-cdef void tag_sentence(Pass step, Matrix matrix, int32_t *out) noexcept nogil:
+cdef bint tag_sentence(Pass step, Matrix matrix, int32_t *out, Watch *watch) noexcept nogil:
+    """False where it is to stop before the end."""
     cdef uint64_t keys[MAX_TEMPLATES]
     cdef int count, cls
     cdef int64_t k
@@ -218,6 +225,9 @@ cdef void tag_sentence(Pass step, Matrix matrix, int32_t *out) noexcept nogil:
         cls = step.choose(matrix.row(k), keys, &count, matrix.scores)
         matrix.row(k)[step.own] = cls + FIRST_TAG
         out[matrix.start + k] = cls
+        if stopped(watch):
+            return False
+    return True
 
 
 def learn(Pass step not None, Words words not None, upos, gold, order):
@@ -234,6 +244,9 @@ def learn(Pass step not None, Words words not None, upos, gold, order):
     cdef uint64_t keys[MAX_TEMPLATES]
     cdef int count, chosen, answer, failed = 0
     cdef int64_t s, k, mistakes = 0
+    cdef bint interrupted = False
+    cdef Watch watch
+    watch_begin(&watch)
     if not len(given) == len(right) == len(words.token):
         raise ValueError(f"found {len(given)} and {len(right)} tags, expected {len(words.token)}, as there are words")
     check_numbers("sentence", order, words.sentences)
@@ -255,9 +268,14 @@ def learn(Pass step not None, Words words not None, upos, gold, order):
                 if chosen != answer:
                     mistakes += 1
                     failed |= update(step, learner, keys, count, answer, chosen)
-            if failed:
+                if stopped(&watch):
+                    interrupted = True
+                    break
+            if failed or interrupted:
                 break
     learner.let_go(to_write=True)
+    if interrupted:
+        raise_reason()
     if failed:
         raise MemoryError("no memory for the weights of the tagger")
     return mistakes

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from rearc.interrupt import Job
 from rearc.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -28,6 +29,12 @@ def in_order(work: Work, sentences: Iterable[Sentence], threads: int = 1) -> Ite
 def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterator[Sentence]:
     from concurrent.futures import ThreadPoolExecutor  # which takes its time to import
 
+    job = Job()
+
+    def part(batch: list[Sentence]) -> list[Sentence]:
+        with job:
+            return work(batch)
+
     waiting: deque[Future[list[Sentence]]] = deque()
     source = batches(sentences)
     failure: Exception | None = None
@@ -35,7 +42,7 @@ def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterat
     try:
         while failure is None:
             try:
-                waiting.append(pool.submit(work, next(source)))
+                waiting.append(pool.submit(part, next(source)))
             except StopIteration:
                 break
             except Exception as error:  # of reading; what was read before it is handed on first
@@ -47,6 +54,7 @@ def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterat
         if failure is not None:
             raise failure
     finally:
+        job.abandon()  # where an error or Ctrl-C came, or nobody wants the rest
         pool.shutdown(cancel_futures=True)
 
 
