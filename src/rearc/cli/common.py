@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
+from rearc.cli.guard import replaced
 from rearc.cli.stream import SAME
 from rearc.errors import RearcError
 
@@ -51,10 +51,9 @@ def known_or_same(name: str) -> str:
 
 def check_apart(output: str, inputs: Iterable[str | None], option: str = "-o") -> None:
     """A check that the output is none of the inputs, which it would replace; wrong usage else."""
-    for name in inputs:
-        if name and Path(output).exists() and Path(name).exists() and Path(output).samefile(name):
-            reason = f"found {output!r}, which is read too, expected another file; it would be replaced"
-            raise typer.BadParameter(reason, param_hint=[option])
+    reason = replaced(output, inputs)
+    if reason:
+        raise typer.BadParameter(reason, param_hint=[option])
 
 
 FileArgument = Annotated[

@@ -6,7 +6,7 @@ import functools
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
@@ -66,6 +66,15 @@ def counted(count: int, one: str, more: str = "") -> str:
     ('1 arc', '1,200 arcs')
     """
     return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def replaced(output: str, inputs: Iterable[str | None]) -> str | None:
+    """What is wrong with an output that is one of the inputs, which it would replace; None where it is none."""
+    if not Path(output).is_file():
+        return None
+    if any(name and Path(name).exists() and Path(output).samefile(name) for name in inputs):
+        return f"found {output!r}, which is read too, expected another file; it would be replaced"
+    return None
 
 
 def say(message: str) -> None:

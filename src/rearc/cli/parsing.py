@@ -38,7 +38,7 @@ def parse_files(
     from rearc.parser import load
 
     stream = Stream(files, output, format, to, encoding, output_encoding, strict, skip_invalid)
-    stream.check("trees")
+    stream.check("trees", model)
     kept = columns_to_keep(keep)
     if kept and tags != "predict":
         raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rearc.cli.common import EncodingOption, FileArgument, FormatOption, OutputOption, SkipInvalidOption, StrictOption
+from rearc.cli.common import (
+    EncodingOption,
+    FileArgument,
+    FormatOption,
+    OutputOption,
+    SkipInvalidOption,
+    StrictOption,
+    check_apart,
+)
 from rearc.cli.guard import Skipped
 from rearc.cli.reading import reading
 from rearc.files.names import suffix_of
@@ -55,6 +63,7 @@ def show(
     rearc show treebank.conllu --sentence 12 -o tree.svg
     rearc show treebank.conllu | less
     """
+    check_apart(output, [file])
     kind = _kind(svg, html, output)
     skipped = Skipped(skip_invalid)
     sentences = reading(file, skipped, bar=output != "-", format=format, encoding=encoding, strict=strict)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rearc.cli.guard import Skipped, WrongUsage, counted, say
+from rearc.cli.guard import Skipped, WrongUsage, counted, replaced, say
 from rearc.cli.reading import reading
 from rearc.errors import RearcError
 
@@ -35,8 +35,8 @@ class Stream:
     skip_invalid: bool = False
     counts: Counter[str] = field(default_factory=Counter)
 
-    def check(self, made: str) -> None:
-        """Refuse an output that has no place for what is made."""
+    def check(self, made: str, model: str) -> None:
+        """Refuse an output that has no place for what is made, or that would replace what is read."""
         from rearc.treebank.formats import format_of, format_to_write
 
         if format_of(self.output, self.to) == "text":
@@ -46,6 +46,9 @@ class Stream:
             format_to_write(self.output, self.to, TO_FORMATS)
         except RearcError as error:
             raise WrongUsage(f"{error} with --to", "--output") from None
+        reason = replaced(self.output, [*(self.files or ()), model])
+        if reason:
+            raise WrongUsage(reason, "--output")
 
     def run(self, work: Callable[[Iterable[Sentence]], Iterable[Sentence]], **options: Any) -> Skipped:
         """Read, work, write. What was skipped is returned, for the verb to finish with. `options` are of rearc.read."""

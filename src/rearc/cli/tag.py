@@ -54,7 +54,7 @@ def tag(
 
     stream = Stream(files, output, format, to, encoding, output_encoding, strict, skip_invalid)
     try:
-        stream.check("tags")
+        stream.check("tags", model)
         kept = columns_to_keep(keep)
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

@@ -18,7 +18,6 @@ from typing import Any
 from rearc.files.errors import FileError
 from rearc.files.names import File, refused, unusable
 
-
 _unfinished: set[Path] = set()  # temporary files that are there
 
 
