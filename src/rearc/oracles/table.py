@@ -62,7 +62,9 @@ def oracle_class(system: str, name: str) -> "type[Oracle]":
     """The compiled class of a system's oracle of that name."""
     names = oracles(system)
     if name not in names:
-        raise ValueError(f"found oracle {name!r}, expected one of {', '.join(names)} for {system}")
+        raise ValueError(
+            f"found oracle {name!r}, expected one of {', '.join(names)} for {system}{suggestion(name, names)}"
+        )
     module, cls = _ORACLES[system][name]
     found: type[Oracle] = getattr(import_module(f"rearc.oracles.{module}"), cls)
     return found

@@ -63,7 +63,7 @@ def traits(name: str) -> Traits:
     False
     """
     if name not in _SYSTEMS:
-        raise ValueError(f"found system {name!r}, expected one of {', '.join(_SYSTEMS)}")
+        raise ValueError(f"found system {name!r}, expected one of {', '.join(_SYSTEMS)}{suggestion(name, _SYSTEMS)}")
     return _SYSTEMS[name]
 
 
