@@ -14,7 +14,7 @@ from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
 from rearc.neural.pair import PairDecoder
 from rearc.neural.stack import StackDecoder
-from rearc.oracles import Oracle, oracle, searcher
+from rearc.oracles import Oracle, oracle, oracles, searcher
 from rearc.oracles.walk import Trees
 from rearc.parser.header import Header
 from rearc.parser.model import Model
@@ -23,7 +23,7 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import LabelWeights, TypeWeights
-from rearc.systems import State, system
+from rearc.systems import State, system, systems, traits
 from rearc.tagger.learning import Material, Task
 from rearc.tagger.passes import Pass
 from rearc.tagger.tagger import Tagger
@@ -77,10 +77,8 @@ def state(name: str = "arc-eager", n: int = 4, steps: int = 3) -> State:
 
 
 def judge(system: str = "arc-eager", name: str = "", k: int = 0) -> Oracle:
-    tree = (
-        heads(k) if system not in ("arc-standard", "arc-eager", "arc-hybrid") else [0, *projectivise(sentence(k)).heads]
-    )
-    return oracle(system, name or at("rearc.oracles").oracles(system)[0], tree)
+    tree = [0, *projectivise(sentence(k)).heads] if traits(system).projective else heads(k)
+    return oracle(system, name or oracles(system)[0], tree)
 
 
 def search(name: str = "covington") -> Any:
@@ -243,7 +241,7 @@ def options(**changes: Any) -> Options:
 
 def trainer() -> Any:
     made = at("rearc.training.plan").plan(corpus(), None, options(), lambda note: None)
-    return at("rearc.training.train").make_trainer(made, None, 1)
+    return at("rearc.training.loop").make_trainer(made, None, 1)
 
 
 # ---- what is not as it seems
@@ -337,10 +335,9 @@ GOOD: dict[str, list[str]] = {
         "state()",
         "state('covington', 5, 4)",
         "state('arc-swift', 4, 2)",
-        "half(State)",
         "learner('labels').state()",
     ],
-    "judge": ["judge()", "judge('covington')", "judge('arc-swift')", "half(Oracle)"],
+    "judge": ["judge()", "judge('covington')", "judge('arc-swift')"],
     "transition": [
         "'shift'",
         "'left-arc'",
@@ -442,23 +439,35 @@ MADE: dict[str, list[str]] = {
     "WordEncoder": ["{}"],
     "Tagger": ["[column()]", "{7: ('NOUN',)}"],
     "Parser": ["model()"],
-    "Reader": ["'x.conllu'"],
     "Strings": ["'utf-8'"],
     "Trees": ["[[0, 2, 0], heads(1)]"],
-    "Search": ["system('covington')", "[0, 2, 0]"],
+    "Search": ["system('covington')", "judge('covington')"],
     "Labels": [],
 }
-_ORACLE = ["system('arc-eager')", "'dynamic'", "heads(1)"]
-_SYSTEM = ["'arc-eager'", "False"]
 
 
-def made(module: str, name: str) -> list[str] | None:
+def made(name: str) -> list[str] | None:
     """The right arguments of a class, if they are known."""
-    if module.startswith("rearc.systems") and name != "State" and name not in MADE:
-        return _SYSTEM
-    if module.startswith("rearc.oracles") and module.count(".") == 2 and name not in MADE:
-        return _ORACLE
-    return MADE.get(name)
+    return MADE.get(name) or _families()[0].get(name)
+
+
+def reals(name: str) -> list[str]:
+    """Real objects of a class, as source."""
+    return REAL.get(name) or _families()[1].get(name, [])
+
+
+@cache
+def _families() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """How the classes of systems and oracles are made, and objects of them."""
+    makers, objects = {}, {}
+    for each in systems():
+        cls = type(system(each)).__name__
+        makers[cls], objects[cls] = [repr(each), "False"], [f"system({each!r})"]
+        for name in oracles(each):
+            cls = type(judge(each, name)).__name__
+            makers[cls] = [f"system({each!r})", repr(name), "[0, 2, 0, 2]"]
+            objects[cls] = [f"judge({each!r}, {name!r})"]
+    return makers, objects
 
 
 # real objects by their class
