@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from tests.api.material import GOOD, PATIENCE, REAL, made
+from tests.api.material import GOOD, PATIENCE, REAL, made, reals
 from tests.api.surface import Target
 
 Call = tuple[str, ...]
@@ -111,8 +111,8 @@ def calls_of(draw: st.DrawFn, target: Target) -> Call:
         return (f"{source}({arguments(draw, target.parameters, None)})",)
     right = made(target.name)
     way = draw(st.integers(0, 9))
-    if target.name in REAL and way < 5:
-        first = draw(st.sampled_from(REAL[target.name]))
+    if reals(target.name) and way < 5:
+        first = draw(st.sampled_from(reals(target.name)))
     elif way == 5:
         first = f"half({source})"
     elif way == 6:

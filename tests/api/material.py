@@ -15,7 +15,6 @@ from rearc.features.tokens import TokenEncoder
 from rearc.neural.pair import PairDecoder
 from rearc.neural.stack import StackDecoder
 from rearc.oracles import Oracle, oracle, oracles, searcher
-from rearc.oracles.table import oracle_class
 from rearc.oracles.walk import Derivations, Trees
 from rearc.parser.header import Header
 from rearc.parser.model import Model
@@ -78,10 +77,8 @@ def state(name: str = "arc-eager", n: int = 4, steps: int = 3) -> State:
 
 
 def judge(system: str = "arc-eager", name: str = "", k: int = 0) -> Oracle:
-    tree = (
-        heads(k) if system not in ("arc-standard", "arc-eager", "arc-hybrid") else [0, *projectivise(sentence(k)).heads]
-    )
-    return oracle(system, name or at("rearc.oracles").oracles(system)[0], tree)
+    tree = [0, *projectivise(sentence(k)).heads] if traits(system).projective else heads(k)
+    return oracle(system, name or oracles(system)[0], tree)
 
 
 def search(name: str = "covington") -> Any:
@@ -248,7 +245,7 @@ def options(**changes: Any) -> Options:
 
 def trainer() -> Any:
     made = at("rearc.training.plan").plan(corpus(), None, options(), lambda note: None)
-    return at("rearc.training.train").make_trainer(made, None, 1)
+    return at("rearc.training.loop").make_trainer(made, None, 1)
 
 
 # ---- what is not as it seems
@@ -342,10 +339,9 @@ GOOD: dict[str, list[str]] = {
         "state()",
         "state('covington', 5, 4)",
         "state('arc-swift', 4, 2)",
-        "half(State)",
         "learner('labels').state()",
     ],
-    "judge": ["judge()", "judge('covington')", "judge('arc-swift')", "half(Oracle)"],
+    "judge": ["judge()", "judge('covington')", "judge('arc-swift')"],
     "transition": [
         "'shift'",
         "'left-arc'",
@@ -447,7 +443,6 @@ MADE: dict[str, list[str]] = {
     "WordEncoder": ["{}"],
     "Tagger": ["[column()]", "{7: ('NOUN',)}"],
     "Parser": ["model()"],
-    "Reader": ["'x.conllu'"],
     "Strings": ["'utf-8'"],
     "Trees": ["[[0, 2, 0], heads(1)]"],
     "Search": ["system('covington')", "judge('covington')"],
@@ -455,18 +450,31 @@ MADE: dict[str, list[str]] = {
     "Derivations": ["judge()", "trees()"],
     "RandomWalk": ["0.9", "1"],
     "Labels": [],
-    **{traits(name).cls: [repr(name), "False"] for name in systems()},
-    **{
-        oracle_class(name, kind).__name__: [f"system({name!r})", repr(kind), "heads(1)"]
-        for name in systems()
-        for kind in oracles(name)
-    },
 }
 
 
 def made(name: str) -> list[str] | None:
     """The right arguments of a class, if they are known."""
-    return MADE.get(name)
+    return MADE.get(name) or _families()[0].get(name)
+
+
+def reals(name: str) -> list[str]:
+    """Real objects of a class, as source."""
+    return REAL.get(name) or _families()[1].get(name, [])
+
+
+@cache
+def _families() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """How the classes of systems and oracles are made, and objects of them."""
+    makers, objects = {}, {}
+    for each in systems():
+        cls = type(system(each)).__name__
+        makers[cls], objects[cls] = [repr(each), "False"], [f"system({each!r})"]
+        for name in oracles(each):
+            cls = type(judge(each, name)).__name__
+            makers[cls] = [f"system({each!r})", repr(name), "[0, 2, 0, 2]"]
+            objects[cls] = [f"judge({each!r}, {name!r})"]
+    return makers, objects
 
 
 # real objects by their class

@@ -3,6 +3,7 @@
 import os
 
 from tests.api.batches import fuzz
+from tests.api.material import REAL, made, namespace
 from tests.api.surface import targets
 
 EXAMPLES = int(os.environ.get("REARC_API_EXAMPLES", "20000"))
@@ -26,3 +27,14 @@ def test_what_is_tried():
     methods = dict(names["rearc.systems.base.State"].methods)
     assert {"copy", "heads", "__len__", "__init__", "__repr__"} <= methods.keys()
     assert sum(target.compiled for target in names.values()) > 90
+
+
+def test_real_things_are_real():
+    """Else what they are passed to is never reached."""
+    names = namespace()
+    for sources in REAL.values():
+        for source in sources:
+            assert eval(source, names) is not None, source
+    for target in targets():
+        if (right := made(target.name)) is not None:
+            eval(f"{target.source}({', '.join(right)})", names)

@@ -87,14 +87,14 @@ def test_labels_score_as_the_levels_of_their_weights_do(labels: int):
     for _ in range(50):
         chosen = rng.choice(200, size=20, replace=False)
         assert scorer.scores(keys[chosen]).tolist() == levels[chosen].sum(axis=0).tolist()
-    assert scorer.table.nbytes < 200 * (labels + 1) * 2
+    assert scorer.nbytes < 200 * (labels + 1) * 2
 
 
 def test_a_row_takes_the_room_of_its_weights():
     """What a model file can make of a few bytes is bounded, however many labels it has."""
     keys = random_keys(1000)
     rows = Rows(keys, np.ones(1000, np.uint32), np.full(1000, 59_999, np.uint16), np.ones(1000, np.float32))
-    assert LabelWeights(pack_labels(rows), 60_000).table.nbytes == 1000 * 6
+    assert LabelWeights(pack_labels(rows), 60_000).nbytes == 1000 * 6
     with pytest.raises(ValueError, match="65,536 labels"):
         LabelWeights(pack_labels(rows), 65_536)
 

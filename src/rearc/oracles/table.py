@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rearc.errors import suggestion
 from rearc.systems import traits
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ cdef class LinearDecoder:
             raise ValueError(f"found weights of {types.classes} kinds of transitions, expected {CLASSES}")
         if labels.classes < 1:
             raise ValueError(f"found {labels.classes} labels, expected at least 1")
+        of_root, of_word = [bool(of) for of in of_root], [bool(of) for of in of_word]
         if not len(of_root) == len(of_word) == labels.classes:
             raise ValueError(f"found {len(of_root)} and {len(of_word)} labels, expected {labels.classes}, as there are weights for")
         self.system = system
@@ -34,7 +35,7 @@ cdef class LinearDecoder:
         self.label_program = label_program
         self.types = types
         self.labels = labels
-        self.arrays = (np.array([bool(of) for of in of_root], dtype=np.uint8), np.array([bool(of) for of in of_word], dtype=np.uint8))
+        self.arrays = np.array(of_root, dtype=np.uint8), np.array(of_word, dtype=np.uint8)
         root, word = self.arrays
         self.of_root, self.of_word = &root[0], &word[0]
 

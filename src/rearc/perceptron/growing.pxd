@@ -10,6 +10,11 @@ cdef class GrowingWeights(Scorer):
 
     cdef int add(self, const uint64_t *keys, int count, int cls, float delta) noexcept nogil
 
+    # What average, state and restore do, while nobody else changes or reads the weights.
+    cdef object averaged(self)
+    cdef dict written(self)
+    cdef int read(self, dict state) except -1
+
 
 cdef struct Entry:
     uint64_t key                    # 0 is an empty place
@@ -54,6 +59,7 @@ cdef class LabelLearner(GrowingWeights):
     cdef int64_t after              # in a dense row: cells for the weights; those for the sums are behind
     cdef uint32_t spare[SIZES]      # by size the first stretch that a row has left; each names the next
 
+    cdef tuple cells_in_order(self)
     cdef int grow(self) noexcept nogil
     cdef int64_t take(self, int64_t cells) noexcept nogil
     cdef int64_t stretch(self, int size) noexcept nogil

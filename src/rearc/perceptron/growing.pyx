@@ -46,11 +46,50 @@ cdef class GrowingWeights(Scorer):
         cdef const uint64_t[::1] features = checked_keys(keys, MAX_FEATURES)
         if not (0 <= right < self.classes and 0 <= wrong < self.classes):
             raise ValueError(f"found the classes {right} and {wrong}, expected numbers below {self.classes}")
+        self.hold(to_write=True)
         self.steps += 1
-        if right != wrong and len(features) and (
+        cdef bint failed = right != wrong and len(features) and (
             self.add(&features[0], <int>len(features), right, 1) < 0 or self.add(&features[0], <int>len(features), wrong, -1) < 0
-        ):
+        )
+        self.let_go(to_write=True)
+        if failed:
             raise MemoryError("no memory for the weights")
+
+    def average(self):
+        """The averaged weights: of types (keys, weights) in the order of the keys, of labels Rows."""
+        self.hold()
+        try:
+            return self.averaged()
+        finally:
+            self.let_go()
+
+    def state(self):
+        """All that has been learnt, as arrays for restore."""
+        self.hold()
+        try:
+            return self.written()
+        finally:
+            self.let_go()
+
+    def restore(self, state, int64_t steps):
+        """Go on from a state; the learner must be new."""
+        arrays = {name: np.array(array) for name, array in state.items()}   # nobody changes what has been checked
+        self.hold(to_write=True)
+        try:
+            check_new(self.used, arrays["keys"], steps)
+            self.read(arrays)
+            self.used, self.steps = len(arrays["keys"]), steps
+        finally:
+            self.let_go(to_write=True)
+
+    cdef object averaged(self):
+        raise TypeError("found no weights, expected a learner of types or of labels")
+
+    cdef dict written(self):
+        raise TypeError("found no weights, expected a learner of types or of labels")
+
+    cdef int read(self, dict state) except -1:
+        raise TypeError("found no weights, expected a learner of types or of labels")
 
 
 cdef class TypeLearner(GrowingWeights):
@@ -171,8 +210,7 @@ cdef class TypeLearner(GrowingWeights):
         free(numbers)
         return 0
 
-    def average(self):
-        """(keys, averaged weights) of all features, in the order of their keys."""
+    cdef object averaged(self):
         cdef int64_t k, x, filled = 0
         keys = np.zeros(self.used, dtype=np.uint64)
         places = np.zeros(self.used, dtype=np.uint32)
@@ -196,8 +234,7 @@ cdef class TypeLearner(GrowingWeights):
                 out[k, x] = <float>(self.entries[place[k]].w[x] - sums[x] / steps)
         return keys, weights
 
-    def state(self):
-        """All that has been learnt, as arrays for restore."""
+    cdef dict written(self):
         keys = np.zeros(self.used, dtype=np.uint64)
         weights = np.zeros((self.used, CLASSES), dtype=np.float32)
         sums = np.zeros((self.used, CLASSES), dtype=np.float64)
@@ -213,9 +250,7 @@ cdef class TypeLearner(GrowingWeights):
             memcpy(&out_sums[0, 0], self.sums, self.used * CLASSES * sizeof(double))
         return {"keys": keys, "weights": weights, "sums": sums}
 
-    def restore(self, state, int64_t steps):
-        """Go on from a state; the learner must be new."""
-        check_new(self.used, state["keys"], steps)
+    cdef int read(self, dict state) except -1:
         cdef const uint64_t[::1] keys = state["keys"]
         cdef const float[:, ::1] weights = state["weights"]
         cdef const double[:, ::1] sums = state["sums"]
@@ -230,8 +265,7 @@ cdef class TypeLearner(GrowingWeights):
             memcpy(entry.w, &weights[k, 0], CLASSES * sizeof(float))
             self.put(&entry, <uint32_t>k)
             memcpy(self.sums + k * CLASSES, &sums[k, 0], CLASSES * sizeof(double))
-        self.used = len(keys)
-        self.steps = steps
+        return 0
 
 
 def check_new(used, keys, steps):
@@ -416,7 +450,7 @@ cdef class LabelLearner(GrowingWeights):
         free(old)
         return 0
 
-    def cells_in_order(self):
+    cdef tuple cells_in_order(self):
         """(keys, cells in each row, labels, weights, sums), rows in the order of the keys, cells in that of the labels."""
         cdef int64_t k, filled = 0, total = 0
         cdef uint32_t c
@@ -465,22 +499,18 @@ cdef class LabelLearner(GrowingWeights):
             count[k] = <uint32_t>(end - start)
         return keys[order], counts, labels[:end], weights[:end], sums[:end]
 
-    def average(self):
-        """The averaged weights as Rows."""
+    cdef object averaged(self):
         keys, counts, labels, weights, sums = self.cells_in_order()
         sums /= self.steps or 1
         return Rows(keys, counts, labels, (weights - sums).astype(np.float32))
 
-    def state(self):
-        """All that has been learnt, as arrays for restore: keys, cells, their weights and sums."""
+    cdef dict written(self):
         keys, counts, labels, weights, sums = self.cells_in_order()
         cells = np.repeat(np.arange(len(keys), dtype=np.int64) * self.classes, counts)
         cells += labels
         return {"keys": keys, "cells": cells, "weights": weights, "sums": sums}
 
-    def restore(self, state, int64_t steps):
-        """Go on from a state; the learner must be new."""
-        check_new(self.used, state["keys"], steps)
+    cdef int read(self, dict state) except -1:
         cdef const uint64_t[::1] keys = state["keys"]
         cdef const int64_t[::1] cells = state["cells"]
         cdef const float[::1] weights = state["weights"]
@@ -506,5 +536,4 @@ cdef class LabelLearner(GrowingWeights):
                     raise MemoryError("no memory for the weights")
                 w[0], sum[0] = weights[x], sums[x]
                 x += 1
-        self.used = len(keys)
-        self.steps = steps
+        return 0

@@ -40,13 +40,11 @@ cdef struct Packed:
 cdef class TypeWeights(Scorer):
     """Averaged weights of the transition classes, pruned and in 16 bits, for parsing."""
     cdef Packed[::1] entries
-    cdef readonly object table
     cdef uint64_t mask
 
 
 cdef class LabelWeights(Scorer):
     """Averaged weights of the labels for parsing. Most rows have few that are not 0, and keep only these."""
-    cdef readonly object tags, starts, table
     cdef const uint32_t[::1] tag    # by place
     cdef const uint32_t[::1] start  # by place: where in the table its row is
     cdef const int16_t[::1] rows    # each with its length first, and then labels and weights in turn; or DENSE, and all weights

@@ -54,8 +54,10 @@ cdef class Scorer:
         cdef float[::1] out = result
         if len(features) > MAX_FEATURES:
             raise ValueError(f"found {len(features)} features, expected at most {MAX_FEATURES}")
-        if len(features):
+        if len(features) and self.classes:
+            self.hold()
             self.score(&features[0], <int>len(features), &out[0])
+            self.let_go()
         return result
 
 
@@ -99,6 +101,7 @@ def sum_rows(first, second):
 
 MAGNITUDES = np.rint(32767 * (256.0 ** (np.arange(128) / 127) - 1) / 255)
 LEVELS = np.concatenate([MAGNITUDES, [0], -MAGNITUDES[:0:-1]]).astype(np.int16)     # of the codes 0…127, −128…−1
+LEVELS.flags.writeable = False
 
 
 cdef double largest_of(weights):
@@ -219,20 +222,25 @@ cdef inline bint is_taken(const uint8_t *places, uint64_t at) noexcept nogil:
     return places[at >> 3] >> (at & 7) & 1
 
 
+# The arrays that tables are made from are copied, and the tables are not shown: a table that somebody fills up from outside
+# would never end a search.
+
 cdef class TypeWeights(Scorer):
-    def __init__(self, arrays):
-        check_places(arrays["places"], arrays["tags"])
+    def __cinit__(self, arrays):
+        arrays = {name: np.array(arrays[name]) for name in ("places", "tags", "codes")}
         cdef const uint8_t[::1] places = arrays["places"]
         cdef const uint32_t[::1] tags = arrays["tags"]
         cdef const int8_t[:, ::1] codes = arrays["codes"]
+        check_places(arrays["places"], arrays["tags"])
+        if len(codes) != len(tags) or codes.shape[1] != CLASSES:
+            raise ValueError("rows of weights that do not fit together")
         cdef const int16_t[::1] levels = LEVELS
         cdef uint64_t at
         cdef int64_t row = 0
         cdef int x
         self.classes = CLASSES
         self.mask = 8 * len(places) - 1
-        self.table = np.zeros(8 * len(places), dtype=PACKED)
-        self.entries = self.table
+        self.entries = np.zeros(8 * len(places), dtype=PACKED)
         for at in range(self.mask + 1):
             if is_taken(&places[0], at):
                 self.entries[at].tag = tags[row]
@@ -261,17 +269,19 @@ cdef class TypeWeights(Scorer):
 
 
 cdef class LabelWeights(Scorer):
-    def __init__(self, arrays, int labels):
+    def __cinit__(self, arrays, int labels):
         check_labels(labels)
-        check_places(arrays["places"], arrays["tags"])
-        if arrays["counts"].sum(dtype=np.int64) != len(arrays["codes"]) or arrays["labels"].max(initial=0) >= labels:
-            raise ValueError("rows of label weights that do not fit together")
+        arrays = {name: np.array(arrays[name]) for name in ("places", "tags", "counts", "labels", "codes")}
         cdef const uint8_t[::1] places = arrays["places"]
         cdef const uint32_t[::1] tags = arrays["tags"]
         cdef const uint16_t[::1] counts = arrays["counts"]
         cdef const uint16_t[::1] label = arrays["labels"]
         cdef const int8_t[::1] codes = arrays["codes"]
         cdef const int16_t[::1] levels = LEVELS
+        check_places(arrays["places"], arrays["tags"])
+        if (len(counts) != len(tags) or len(label) != len(codes) or arrays["counts"].sum(dtype=np.int64) != len(codes)
+                or arrays["labels"].max(initial=0) >= labels):
+            raise ValueError("rows of label weights that do not fit together")
         cdef uint64_t at
         cdef int64_t row, cell = 0, end, filled = 0
         for row in range(len(counts)):
@@ -280,12 +290,9 @@ cdef class LabelWeights(Scorer):
             raise ValueError(f"rows of label weights that take {2 * filled:,} bytes")
         self.mask = 8 * len(places) - 1
         self.classes = labels
-        self.tags = np.zeros(8 * len(places), dtype=np.uint32)
-        self.starts = np.zeros(8 * len(places), dtype=np.uint32)
-        self.table = np.zeros(max(filled, 1), dtype=np.int16)
-        cdef uint32_t[::1] out_tags = self.tags
-        cdef uint32_t[::1] starts = self.starts
-        cdef int16_t[::1] rows = self.table
+        cdef uint32_t[::1] out_tags = np.zeros(8 * len(places), dtype=np.uint32)
+        cdef uint32_t[::1] starts = np.zeros(8 * len(places), dtype=np.uint32)
+        cdef int16_t[::1] rows = np.zeros(max(filled, 1), dtype=np.int16)
         row = filled = 0
         for at in range(self.mask + 1):
             if is_taken(&places[0], at):
@@ -307,7 +314,12 @@ cdef class LabelWeights(Scorer):
                         cell += 1
                         filled += 2
                 row += 1
-        self.tag, self.start, self.rows = self.tags, self.starts, self.table
+        self.tag, self.start, self.rows = out_tags, starts, rows
+
+    @property
+    def nbytes(self):
+        """The size of the rows."""
+        return self.rows.nbytes
 
     cdef void score(self, const uint64_t *keys, int count, float *out) noexcept nogil:
         cdef int k, x, found = 0, labels = self.classes

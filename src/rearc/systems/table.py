@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rearc.errors import suggestion
+
 if TYPE_CHECKING:
     from rearc.systems.base import System
 
