@@ -27,12 +27,16 @@ def room(name: str, *tests: str) -> Callable[..., Mutant]:
 
 systems = room("systems", "tests/systems")
 oracles = room("oracles", "tests/oracles")
+policy = room(
+    "oracles", "tests/training/test_against_naive.py", "tests/neural/test_walk.py", "tests/oracles/test_policy.py"
+)
 features = room("features", "tests/features")
 perceptron = room("perceptron", "tests/perceptron", "tests/training/test_against_naive.py", "tests/parser")
 training = room("training", "tests/training")
 tagger = room("tagger", "tests/tagger", "tests/perceptron/test_averaging.py")
 treebank = room("treebank", "tests/treebank")
 neural = room("neural", "tests/neural/test_walk.py", "tests/neural/test_agreement.py", "tests/neural/test_batches.py")
+lstm = room("neural", "tests/neural/test_product.py", "tests/neural/test_lstm.py", "tests/neural/test_bits.py")
 
 MUTANTS = [
     # ---- systems: preconditions and effects
@@ -184,7 +188,10 @@ MUTANTS = [
         "self.reachable(c, s0)",
     ),
     oracles(
-        "arc_eager_unshift.pyx", "repairs are as good as the straight way", "if k == 0 or rise < least:", "if k == 0:"
+        "arc_eager_unshift.pyx",
+        "repairs are as good as the straight way",
+        "return self.straightest(c, out, StackOracle.optimal_into(self, c, out))",
+        "return StackOracle.optimal_into(self, c, out)",
     ),
     oracles("covington.pyx", "cycles are not counted", "loss += w != 0 and self.seen[w] == ON_PATH", "pass"),
     oracles(
@@ -236,9 +243,30 @@ MUTANTS = [
     oracles(
         "exact.pyx",
         "the search passes over a loss",
-        "range(self.least(&state.c), state.c.n + 1)",
-        "range(self.least(&state.c) + 1, state.c.n + 1)",
+        "range(self.least(c), c.n + 1)",
+        "range(self.least(c) + 1, c.n + 1)",
     ),
+    policy("policy.pxd", "always explore", "uniform(random) < explore", "uniform(random) < 2"),
+    policy("policy.pxd", "never explore", "        return predicted\n", "        return best\n"),
+    policy(
+        "policy.pxd",
+        "explore what the oracle does not allow",
+        "if strays(explore, random) and place_of(predicted, room, judge.allowed_into(c, room)) != NONE:",
+        "if strays(explore, random):",
+    ),
+    policy(
+        "policy.pxd",
+        "the last of equals is the best",
+        "if best == NONE or scores[m] > scores[best]:",
+        "if best == NONE or scores[m] >= scores[best]:",
+    ),
+    policy(
+        "policy.pxd",
+        "the oracle's first, not the best-scoring",
+        "if best == NONE or scores[m] > scores[best]:",
+        "if best == NONE:",
+    ),
+    policy("policy.pxd", "one optimal transition is learnt from", "right[m] = 1\n", "right[m] = k == 0\n"),
     oracles(
         "random.pxd",
         "the random numbers are other ones",
@@ -293,31 +321,31 @@ MUTANTS = [
         "self.seen = {}\n        self.shapes",
     ),
     # ---- the perceptron and its training
+    perceptron("growing.pyx", "types are not averaged", ".w[x] - sums[x] / steps)", ".w[x])"),
+    perceptron("growing.pyx", "labels are not averaged", "(weights - sums).astype(np.float32)", "weights"),
     perceptron(
         "growing.pyx",
-        "types are not averaged",
-        "(self.entries[k].w[x] - self.sums[k * CLASSES + x] / steps)",
-        "(self.entries[k].w[x])",
+        "features at the beginning are lost when a table grows",
+        "        for k in range(first):\n            self.put",
+        "        for k in range(1, first):\n            self.put",
     ),
     perceptron(
         "growing.pyx",
-        "labels are not averaged",
-        "(self.w[cell + x] - self.sums[cell + x] / steps)",
-        "(self.w[cell + x])",
+        "averages are lost when a row becomes dense",
+        "sums[self.cells[k].label] = self.cells[k].sum",
+        "sums[self.cells[k].label] = 0",
     ),
     perceptron(
         "growing.pyx",
-        "averages are lost when a table grows",
-        "self.sums[at * CLASSES + x] = old_sums[k * CLASSES + x]",
-        "self.sums[at * CLASSES + x] = 0",
+        "a stretch of cells is given to a row that is longer",
+        "self.spare[size - 1] = old",
+        "self.spare[size] = old",
     ),
-    perceptron("learner.pyx", "always explore", "uniform(&self.random) < explore", "uniform(&self.random) < 2"),
-    perceptron("learner.pyx", "never explore", "followed = ts[predicted]", "followed = best"),
     perceptron(
         "learner.pyx",
-        "explore what the oracle does not allow",
-        "for d in range(judge.allowed_into(c, optimal)):\n                            if optimal[d] == ts[predicted]:",
-        "for d in range(1):\n                            if True:",
+        "what is optimal too is a mistake",
+        " and place_of(ts[predicted], optimal, good) == NONE",
+        "",
     ),
     perceptron(
         "learner.pyx", "the wrong class is rewarded", "count, class_of(right), 1)", "count, class_of(wrong), 1)"
@@ -327,12 +355,6 @@ MUTANTS = [
         "an arc to another word is punished by this one's features",
         "if (k_of(wrong) or 1) != k:",
         "if False:",
-    ),
-    perceptron(
-        "learner.pyx",
-        "the last of equals is the best",
-        "if k < 0 or scores[m] > scores[k]:",
-        "if k < 0 or scores[m] >= scores[k]:",
     ),
     perceptron(
         "learner.pyx",
@@ -354,9 +376,7 @@ MUTANTS = [
         "FROM_ROOT if h == 0 else TO_LEFT if d < h else TO_RIGHT",
         "FROM_ROOT if h == 0 else TO_LEFT",
     ),
-    perceptron(
-        "decoder.pyx", "any label for a root", "&self.of_word[0] if h else &self.of_root[0]", "&self.of_word[0]"
-    ),
+    perceptron("decoder.pyx", "any label for a root", "= self.of_word if h else self.of_root", "= self.of_word"),
     perceptron(
         "decoder.pyx",
         "the last of equals is predicted",
@@ -372,9 +392,9 @@ MUTANTS = [
     ),
     perceptron(
         "weights.pyx",
-        "the largest weight is cut off",
-        "(np.sign(weights) * codes)",
-        "(np.sign(weights) * np.minimum(codes, 126))",
+        "weights are cut down to the level below",
+        "(MAGNITUDES[1:] + MAGNITUDES[:-1]) / 2",
+        "MAGNITUDES[1:]",
     ),
     training("trainer.py", "exploration begins an epoch late", "if self.epoch >= after", "if self.epoch > after"),
     training(
@@ -458,18 +478,27 @@ MUTANTS = [
         "count[d] = ends[b] - ends[a]",
     ),
     # ---- the decoders of networks
-    neural("decoder.pyx", "never explore", "followed = ts[predicted]", "followed = ts[best]"),
     neural(
         "decoder.pyx",
-        "one optimal transition is learnt from",
-        "                right[m] = 1\n",
-        "                right[m] = d == 0\n",
+        "the last of equals is predicted",
+        "if scores[k] > scores[predicted]:",
+        "if scores[k] >= scores[predicted]:",
     ),
-    neural(
-        "decoder.pyx",
-        "the oracle's first, not the best-scoring",
-        "if best < 0 or scores[m] > scores[best]:",
-        "if best < 0:",
+    lstm("direction.pyx", "gates change places", "np.array([0, 1, 3, 2])", "np.array([0, 1, 2, 3])"),
+    lstm(
+        "direction.pyx",
+        "a sequence begins where another one ended",
+        "memset(cells + lane * units, 0, units * sizeof(float))",
+        "pass",
+    ),
+    lstm("product.pyx", "the bias of other columns", "panel[c] = bias[first + c]", "panel[c] = bias[c]"),
+    lstm("tile.h", "half a sum is rectified", "int cut = rectified && k + part == depth;", "int cut = rectified;"),
+    lstm("tile.h", "the old cell is not forgotten", "FUSED(forget, LOAD(at), fresh)", "FUSED(in, LOAD(at), fresh)"),
+    lstm(
+        "softmax.h",
+        "what fills up the last block counts",
+        "            block[b] = 0;",
+        "            block[b] = block[b];",
     ),
     neural(
         "pair.pyx",

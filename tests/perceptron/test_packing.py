@@ -8,6 +8,7 @@ from rearc.perceptron.weights import (
     LEVELS,
     LabelWeights,
     Rows,
+    TypeWeights,
     arrange,
     pack_labels,
     pack_types,
@@ -73,6 +74,17 @@ def test_rows_keep_their_weights():
         row = np.zeros(30, dtype=np.int8)
         row[packed["labels"][start:stop]] = packed["codes"][start:stop]
         assert (row == by_tag[tag]).all()
+
+
+def test_types_score_as_the_levels_of_their_weights_do():
+    """Each feature for itself, though many want the same place."""
+    keys = random_keys(400)
+    keys[::2] |= np.uint64(0x3FF)
+    weights = np.random.default_rng(6).normal(size=(400, 4)).astype(np.float32)
+    scorer = TypeWeights(pack_types(keys, weights))
+    levels = LEVELS[quantise(weights).view(np.uint8)].astype(int)
+    assert [scorer.scores(keys[k : k + 1]).tolist() for k in range(400)] == levels.tolist()
+    assert not scorer.scores(random_keys(200, seed=9)).any()
 
 
 @pytest.mark.parametrize("labels", [1, 7, 40, 300])
