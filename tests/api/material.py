@@ -492,7 +492,7 @@ REAL: dict[str, list[str]] = {
     ],
     "Search": ["search()"],
     "Derivations": ["derivations()"],
-    "RandomWalk": ["RandomWalk(0.5, 2)"],
+    "RandomWalk": ["at('rearc.oracles.policy').RandomWalk(0.5, 2)"],
     "Trees": ["trees()"],
     "Program": ["program()", "program(of_labels=True)"],
     "Scorer": ["scorer()", "learner()"],
