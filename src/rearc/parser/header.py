@@ -10,6 +10,7 @@ from typing import Any
 FORMAT = "rearc model"
 VERSION = 1
 LARGEST_HEADER = 1 << 24
+MOST = (1 << 63) - 1  # of what is counted
 
 _UNWRITABLE = re.compile("[\t\n\r\0]")
 
@@ -93,20 +94,19 @@ def decode_header(data: memoryview) -> Header:
     content = {name: content[name] for name in known}
     for name in ("rearc", "model", "system", "oracle", "templates", "label_templates", "non_projective"):
         _check(name, content[name], str)
-    for name in ("seed", "epochs", "epoch"):
-        _check(name, content[name], int)
-    _check("prune", content["prune"], float, int)
+    for name, most in (("seed", MOST), ("epochs", 1 << 31), ("epoch", 1 << 31)):
+        _number(name, content[name], most, whole=True)
+    content["prune"] = _number("prune", content["prune"], 1)
     _check("single_root", content["single_root"], bool)
     for name in ("clusters", "licence"):
         _check(name, content[name], str, type(None))
     content["labels"] = tuple(_record(Label, "labels", entry) for entry in _list("labels", content["labels"], dict))
     content["expects"] = tuple(_list("expects", content["expects"], str))
     content["train"] = _record(Treebank, "train", content["train"])
-    content["dev"] = content["dev"] and _record(Treebank, "dev", content["dev"])
+    content["dev"] = None if content["dev"] is None else _record(Treebank, "dev", content["dev"])
     content["policy"] = _policy(content["policy"])
     _check("scores", content["scores"], dict)
-    for score in content["scores"].values():
-        _check("scores", score, float, int)
+    content["scores"] = {name: _number("scores", score, 100) for name, score in content["scores"].items()}
     if content["non_projective"] not in ("kept", "lift", "drop", "head", "path", "head+path"):
         raise ValueError(f"a header with non_projective = {content['non_projective'][:40]!r}")
     if not set(content["expects"]) <= set(TAGS):
@@ -126,6 +126,14 @@ def _check(name: str, value: Any, *kinds: type) -> None:
         raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
 
 
+def _number(name: str, value: Any, most: int, whole: bool = False) -> Any:
+    """A number from 0 to the most there can be; what is not whole becomes a float."""
+    _check(name, value, int) if whole else _check(name, value, float, int)
+    if not 0 <= value <= most:
+        raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
+    return value if whole else float(value)
+
+
 def _list(name: str, values: Any, kind: type) -> list[Any]:
     _check(name, values, list)
     for value in values:
@@ -137,9 +145,7 @@ def _policy(value: Any) -> tuple[int, float]:
     _check("policy", value, list)
     if len(value) != 2:
         raise ValueError(f"a header with policy = {str(value)[:40]!r}")
-    _check("policy", value[0], int)
-    _check("policy", value[1], float, int)
-    return value[0], float(value[1])
+    return _number("policy", value[0], 1 << 31, whole=True), _number("policy", value[1], 1)
 
 
 def _record(kind: type[Any], name: str, value: Any) -> Any:
@@ -149,4 +155,6 @@ def _record(kind: type[Any], name: str, value: Any) -> Any:
         raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
     for entry in fields(kind):
         _check(name, value[entry.name], types[str(entry.type)])
+        if entry.type == "int":
+            _number(name, value[entry.name], MOST, whole=True)
     return kind(**value)

@@ -112,7 +112,7 @@ class Tagger:
             raise ValueError("found tags for another number of UPOS than there are")
         usual = [tuple(tags.split("\t")) for tags in _list(header["usual"], str)]
         numbers, kinds = _array(tensors, "usual/words", np.uint32), _array(tensors, "usual/tags", np.uint16)
-        if len(numbers) != len(kinds) or kinds.max(initial=0) >= max(len(usual), 1):
+        if len(numbers) != len(kinds) or (len(kinds) and kinds.max() >= len(usual)):
             raise ValueError("found a tag dictionary that does not fit together")
         dictionary = {word: usual[kind] for word, kind in zip(numbers.tolist(), kinds.tolist(), strict=True)}
         return Tagger(columns, dictionary, clusters)

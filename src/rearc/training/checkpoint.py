@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ FORMAT = "rearc checkpoint"
 STATE, WEIGHTS = "state.json", "weights.safetensors"
 EXPECTED = "a checkpoint of rearc train"
 REMEDY = "train from the beginning, without --resume"
+MOST = (1 << 63) - 1
+_FALSE = (KeyError, TypeError, ValueError, OverflowError, IndexError, AttributeError, RuntimeError)  # PyTorch's too
 
 
 def write_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
@@ -52,8 +55,8 @@ def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     name = os.fspath(file)
     members = read_container(name, EXPECTED)
     try:
-        state = json.loads(bytes(members[STATE]))
-        if state["format"] != FORMAT:
+        state = json.loads(bytes(members[STATE]), parse_constant=_refuse)
+        if state["format"] != FORMAT or not isinstance(state["settings"], dict):
             raise ValueError
         tensors = decode_tensors(members[WEIGHTS])
     except (KeyError, TypeError, ValueError, RecursionError):
@@ -61,8 +64,9 @@ def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     _compare(name, state["settings"], settings(trainer))
     try:
         _restore(trainer, state, tensors)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(name, f"a state that cannot be restored ({error})", EXPECTED, REMEDY) from None
+    except _FALSE as error:
+        found = " ".join(str(error).split())[:200]
+        raise ModelError(name, f"a state that cannot be restored ({found})", EXPECTED, REMEDY) from None
 
 
 def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
@@ -74,13 +78,42 @@ def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
         )
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)  # NaN and its like are no JSON
+
+
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
+    history = [epoch_from(record) for record in state["history"]]
+    epochs = [_number("epoch", record.epoch, MOST) for record in history]
+    if epochs != list(range(1, len(history) + 1)) or _number("epoch", state["epoch"], MOST) != len(history):
+        raise ValueError(f"epoch {str(state['epoch'])[:40]} behind a history of {len(history)}")
+    if state["counts"].keys() != trainer.counts.keys():
+        raise ValueError(f"counts of {', '.join(map(str, state['counts']))[:40]}")
+    counts = {name: _number(name, count, MOST) for name, count in state["counts"].items()}
     trainer.restore(state["own"], tensors)
-    trainer.epoch, trainer.position = state["epoch"], state["position"]
-    trainer.counts, trainer.seconds = state["counts"], state["seconds"]
-    trainer.history = [epoch_from(record) for record in state["history"]]
-    if state["best"] is not None:
-        trainer.best = Best(state["best"]["epoch"], state["best"]["scores"], below("best.", tensors))
+    trainer.epoch, trainer.position = len(history), _number("position", state["position"], MOST)
+    ends = accumulate((len(piece) for piece in trainer.pieces_now()), initial=0)
+    if trainer.position not in ends or (trainer.position and trainer.position == trainer.sentences):
+        raise ValueError(f"position {trainer.position:,} of {trainer.sentences:,} sentences")
+    trainer.counts, trainer.seconds = counts, float(_number("seconds", state["seconds"], MOST))
+    trainer.history = history
+    if state["best"] is None:
+        if history:
+            raise ValueError("no best epoch")
+        return
+    scores = {name: _number(name, score, 100) for name, score in state["best"]["scores"].items()}
+    if scores.keys() != ({"uas", "las"} if trainer.dev else set()):
+        raise ValueError(f"scores of {', '.join(scores)[:40] or 'nothing'}")
+    if not 1 <= _number("epoch", state["best"]["epoch"], MOST) <= len(history):
+        raise ValueError(f"epoch {str(state['best']['epoch'])[:40]} as the best of {len(history)}")
+    trainer.best = Best(state["best"]["epoch"], scores, below("best.", tensors))
+    trainer.parser()  # which looks at the weights
+
+
+def _number(name: str, value: Any, most: int) -> Any:
+    if type(value) not in (int, float) or not 0 <= value <= most:
+        raise ValueError(f"{name} = {str(value)[:40]}")
+    return value
 
 
 def checkpoint_of(model: str | os.PathLike[str]) -> Path:
