@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 def is_model(file: str) -> bool:
     """By its suffix, or by the name of a model that rearc brings."""
-    bundled = Path(__file__).parent.parent / "data" / f"{file}.rearc"
-    return file.endswith(".rearc") or ("/" not in file and not Path(file).exists() and bundled.is_file())
+    from rearc.parser.model import bundled_models, is_there
+
+    return file.endswith(".rearc") or (not is_there(file) and file in bundled_models())
 
 
 def show_model(file: str, json: bool) -> None:

@@ -50,9 +50,6 @@ def read_container(file: str | os.PathLike[str], kind: str = "a model made by re
     """The members of a container, checked to the last byte."""
     name = os.fspath(file)
     data = _bytes_of(name, kind)
-    if bytes(data[:4]) != b"PK\x03\x04":
-        found = f"{bytes(data[:8])!r} at its beginning" if data else "an empty file"
-        raise ModelError(name, found, kind, "check the name of the file")
     damaged = ModelError(name, "a damaged or incomplete file", kind, "copy or train it again")
     sizes, checksums = _directory(data, damaged)
     pieces, starts, total = _skeleton({member: (sizes[member], checksums[member]) for member in sizes})
@@ -71,20 +68,26 @@ def read_container(file: str | os.PathLike[str], kind: str = "a model made by re
 
 
 def _bytes_of(name: str, kind: str) -> memoryview:
+    remedy = "check the name of the file"
     try:
+        mode = Path(name).stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # to open a pipe would be to wait for its other end
+            raise ModelError(name, "no regular file", kind, "give the name of a file")
         with Path(name).open("rb", buffering=0) as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise ModelError(name, "no regular file", kind, "give the name of a file")
-            if status.st_size > LARGEST:
-                raise ModelError(
-                    name, f"{status.st_size:,} bytes", f"at most {LARGEST:,}", "check the name of the file"
-                )
-            data = memoryview(bytearray(status.st_size))
+            begin = stream.read(8)
+            if begin[:4] != b"PK\x03\x04":  # before all of it is read
+                raise ModelError(name, f"{begin!r} at its beginning" if begin else "an empty file", kind, remedy)
+            size = os.fstat(stream.fileno()).st_size
+            if size > LARGEST:
+                raise ModelError(name, f"{size:,} bytes", f"at most {LARGEST:,}", remedy)
+            stream.seek(0)
+            data = memoryview(bytearray(size))
             filled = 0
             while filled < len(data) and (count := stream.readinto(data[filled:])):
                 filled += count
-    except OSError as error:
+    except ModelError:
+        raise
+    except (OSError, ValueError) as error:
         reason = refused(name, error, kind)
         raise ModelError(name, reason.found, kind, reason.remedy) from None
     return data[:filled].toreadonly()

@@ -80,15 +80,23 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
 def find_model(name: str | os.PathLike[str]) -> str:
     """The file of a model: a path, or the name of a model that comes with rearc."""
     path = os.fspath(name)
-    if os.sep in path or path.endswith(".rearc") or Path(path).exists():
+    if os.sep in path or path.endswith(".rearc") or is_there(path):
         return path
-    bundled = _BUNDLED / f"{path}.rearc"
-    if bundled.is_file():
-        return str(bundled)
-    known = ", ".join(sorted(file.stem for file in bundled.parent.glob("*.rearc"))) or "none"
-    raise ModelError(
-        path, "no file of that name", f"a path, or a model that comes with rearc ({known})", "check the name"
-    )
+    bundled = bundled_models()
+    if path in bundled:
+        return bundled[path]
+    known = f"a path, or a model that comes with rearc ({', '.join(bundled) or 'none'})"
+    raise ModelError(path[:100], "no file of that name", known, "check the name")
+
+
+def bundled_models() -> dict[str, str]:
+    """The models that come with rearc: their names and files."""
+    return {file.stem: str(file) for file in sorted(_BUNDLED.glob("*.rearc"))}
+
+
+def is_there(path: str) -> bool:
+    """Whether there is a file of that name, which may be no name at all."""
+    return os.path.exists(path)  # noqa: PTH110 (Path.exists raises where a name is too long)
 
 
 def is_bundled(file: str) -> bool:

@@ -84,14 +84,14 @@ def _refuse(constant: str) -> None:
 
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
     history = [epoch_from(record) for record in state["history"]]
-    epochs = [_number("epoch", record.epoch, MOST) for record in history]
-    if epochs != list(range(1, len(history) + 1)) or _number("epoch", state["epoch"], MOST) != len(history):
+    epochs = [_whole("epoch", record.epoch) for record in history]
+    if epochs != list(range(1, len(history) + 1)) or _whole("epoch", state["epoch"]) != len(history):
         raise ValueError(f"epoch {str(state['epoch'])[:40]} behind a history of {len(history)}")
     if state["counts"].keys() != trainer.counts.keys():
         raise ValueError(f"counts of {', '.join(map(str, state['counts']))[:40]}")
     counts = {name: _number(name, count, MOST) for name, count in state["counts"].items()}
     trainer.restore(state["own"], tensors)
-    trainer.epoch, trainer.position = len(history), _number("position", state["position"], MOST)
+    trainer.epoch, trainer.position = len(history), _whole("position", state["position"])
     ends = accumulate((len(piece) for piece in trainer.pieces_now()), initial=0)
     if trainer.position not in ends or (trainer.position and trainer.position == trainer.sentences):
         raise ValueError(f"position {trainer.position:,} of {trainer.sentences:,} sentences")
@@ -104,10 +104,16 @@ def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:
     scores = {name: _number(name, score, 100) for name, score in state["best"]["scores"].items()}
     if scores.keys() != ({"uas", "las"} if trainer.dev else set()):
         raise ValueError(f"scores of {', '.join(scores)[:40] or 'nothing'}")
-    if not 1 <= _number("epoch", state["best"]["epoch"], MOST) <= len(history):
+    if not 1 <= _whole("epoch", state["best"]["epoch"]) <= len(history):
         raise ValueError(f"epoch {str(state['best']['epoch'])[:40]} as the best of {len(history)}")
     trainer.best = Best(state["best"]["epoch"], scores, below("best.", tensors))
     trainer.parser()  # which looks at the weights
+
+
+def _whole(name: str, value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{name} = {str(value)[:40]}")
+    return int(_number(name, value, MOST))
 
 
 def _number(name: str, value: Any, most: int) -> Any:

@@ -21,6 +21,7 @@ from rearc.treebank.trees import is_projective, roots
 
 Source = str | os.PathLike[str] | Iterable[Sentence]
 
+MOST_LABELS = 65_535
 NON_PROJECTIVE = ("lift", "drop", "head", "path", "head+path")
 
 
@@ -116,6 +117,12 @@ def labels_of(sentences: Iterable[Sentence]) -> tuple[Label, ...]:
     for sentence in sentences:
         for head, label in zip(sentence.heads, sentence.deprels, strict=True):
             (of_word if head else of_root).add(label)
+    count = len(of_root | of_word)
+    if count > MOST_LABELS:
+        raise TrainingError(
+            f"found {count:,} different labels, expected at most {MOST_LABELS:,}, as many as a model file can number; "
+            "check DEPREL, or choose another encoding of lifted arcs"
+        )
     return tuple(Label(name, name in of_root, name in of_word) for name in sorted(of_root | of_word))
 
 
