@@ -21,5 +21,13 @@ def main() -> None:
         from rearc.cli.app import app
 
         app()
-    except KeyboardInterrupt as interrupt:
-        sys.exit(code_of(interrupt))
+    except (
+        KeyboardInterrupt,
+        SystemExit,
+    ) as leaving:  # Typer takes every signal for Ctrl-C as it reads the command line
+        reason: BaseException | None = leaving
+        while reason is not None and not isinstance(reason, KeyboardInterrupt):
+            reason = reason.__context__
+        if reason is None:
+            raise
+        sys.exit(code_of(reason))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rearc.tagger.learning import TagEpoch
 
 
-GRACE = 0.2  # seconds from a signal to where training can stop in order
+GRACE = 0.5  # CPU seconds from a signal to where training can stop in order, if steps took no longer before
 
 
 class TerminalWatcher(Watcher):
@@ -41,12 +41,14 @@ class TerminalWatcher(Watcher):
         self._progress: Progress | None = None
         self._begin = time.monotonic()
         self._handlers: dict[int, Any] = {}
+        self._last = time.process_time()
+        self._longest = 0.0  # CPU seconds of a step
 
     def __enter__(self) -> TerminalWatcher:
         for number in (signal.SIGINT, signal.SIGTERM):
             self._handlers[number] = signal.signal(number, self._on_signal)
-        if hasattr(signal, "SIGALRM"):
-            self._handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._at_once)
+        if hasattr(signal, "SIGPROF"):
+            self._handlers[signal.SIGPROF] = signal.signal(signal.SIGPROF, self._at_once)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: object, traceback: TracebackType | None) -> None:
@@ -65,14 +67,14 @@ class TerminalWatcher(Watcher):
         if self.signal is not None:  # the second time it is meant at once
             raise Terminated(number)
         self.signal = number
-        self._set_alarm(GRACE)
+        self._set_alarm(max(GRACE, 2 * self._longest))
 
     def _at_once(self, number: int, frame: FrameType | None) -> None:
         raise Terminated(self.signal or number)
 
     def _set_alarm(self, seconds: float) -> None:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+        if hasattr(signal, "SIGPROF"):
+            signal.setitimer(signal.ITIMER_PROF, seconds)
 
     def stop(self) -> bool:
         if self.signal is not None:
@@ -84,6 +86,8 @@ class TerminalWatcher(Watcher):
 
     def step(self, epoch: int, done: int, sentences: int) -> None:
         self.learnt = True
+        now = time.process_time()
+        self._last, self._longest = now, max(self._longest, now - self._last)
         self._show(f"epoch {epoch} of {self.epochs}", done, sentences)
 
     def _show(self, what: str, done: int, all: int) -> None:
@@ -105,6 +109,7 @@ class TerminalWatcher(Watcher):
 
     def epoch(self, record: Epoch) -> None:
         self.learnt = True
+        self._last = time.process_time()
         self.history.append(record)
         try:
             if self._log is not None:
