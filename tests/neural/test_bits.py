@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rearc.neural.network import Network
 
+from rearc.neural.numpy_model import Network
 from rearc.neural.shape import preset
 from rearc.treebank import Sentence
 from tests.neural.networks import random_network

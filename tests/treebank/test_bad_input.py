@@ -361,3 +361,18 @@ def test_the_rest_of_a_bad_sentence_in_small_pieces(blank: str, rest: str, size:
     kept = list(read(Pieces(), on_invalid=errors.append, strict=True))  # type: ignore[arg-type]
     assert [len(s) for s in kept] == [2, 1, 2]
     assert [e.found[:24] for e in errors] == ["a line of more than 1,04"]
+
+
+@pytest.mark.parametrize("before", [0, 3])
+@pytest.mark.parametrize("after", [0, 1, 5])
+def test_lines_are_counted_behind_a_line_that_is_too_long(before: int, after: int):
+    """Also those of the rest of its sentence, which are passed over."""
+    long = "".join(map(word, range(1, before + 1))) + word(before + 1, form="x" * (1 << 20))
+    long += "".join(map(word, range(before + 2, before + after + 2))) + "\n"
+    errors: list[TreebankError] = []
+    text = GOOD + long + GOOD + word(1, 9) + "\n" + LAST
+    sentences = list(read(io.BytesIO(text.encode()), on_invalid=errors.append))
+    assert [sentence.forms[0] for sentence in sentences] == ["first", "first", "last"]
+    next_line = 5 + before + 1 + after + 1
+    assert [error.line for error in errors] == [5 + before, next_line + 4]
+    assert [sentence.line for sentence in sentences] == [1, next_line, next_line + 4 + 2]
