@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import rearc
@@ -20,10 +22,11 @@ from rearc.neural.shape import Shape
 from rearc.parser import ModelError, Parser, load
 from rearc.parser.bilstm import read_network
 from rearc.parser.container import read_container, write_container
-from rearc.parser.model import NETWORK, WEIGHTS
+from rearc.parser.model import HEADER, NETWORK, WEIGHTS
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY, make_header, random_weights, vocabulary_of
+from tests.parser.test_odd_files import VALUES, places
 
 KINDS = ("pair", "stack", "joint")
 REFUSED = r"wrong\.rearc: found .*, expected a model of the format version 1; "
@@ -175,6 +178,29 @@ def test_descriptions_at_random(kind: str, models: dict[str, Path], tmp_path: Pa
     assert refused > 30
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_headers_at_random(kind: str, data: st.DataObject, models: dict[str, Path], tmp_path: Path):
+    """Likewise."""
+    members = read_container(models[kind])
+    content = json.loads(bytes(members[HEADER]))
+    holder, key = data.draw(st.sampled_from([*((content, name) for name in content), *places(content)]))
+    holder[key] = data.draw(VALUES)
+    text = json.dumps(content).encode()
+    write_container(tmp_path / "m.rearc", {name: [text if name == HEADER else old] for name, old in members.items()})
+    with contextlib.suppress(ModelError):
+        assert load(tmp_path / "m.rearc").parse(["a", "b", "c"]).has_tree
+
+
+@pytest.mark.parametrize("tag", ["", "a\tb", "a\nb", "a\0b"])
+def test_tags_that_cannot_be_written(tag: str, models: dict[str, Path], tmp_path: Path):
+    network = network_of(models["joint"])
+    network["vocabulary"]["upos"][-1] = tag
+    with pytest.raises(ModelError, match="tags that cannot be written"):
+        load(rewritten(models["joint"], tmp_path / "m.rearc", network))
+
+
 def made(target: Path, system: str, shape: Shape, words: list[Sentence]) -> Path:
     """A file whose weights fit its description, whatever that is."""
     header = make_header(system, True, list(rearc.read(sample())))
@@ -204,8 +230,8 @@ def test_shapes_at_the_edge(parts: dict[str, Any], system: str, sentences: list[
     """A network that lacks something parses without it, or is refused when it is read."""
     for words in (sentences[:3], []):
         shape = replace(TINY, **parts)
-        for given in (shape, replace(shape, tagger=())):
-            file = made(tmp_path / "wrong.rearc", system, given, words)
+        for chosen in (shape, replace(shape, tagger=())):
+            file = made(tmp_path / "wrong.rearc", system, chosen, words)
             with contextlib.suppress(ModelError):
                 parser = load(file)
                 assert all(s.has_tree for s in parser.parse_many(sentences[:4]))

@@ -61,6 +61,19 @@ def test_headers_that_lie(change: dict[str, Any], members: dict[str, memoryview]
     assert load(tmp_path / "m.rearc") is not None
 
 
+def test_tags_of_many_letters_take_little_memory(members: dict[str, memoryview], tmp_path: Path):
+    """Each letter in its place is a part of a tag."""
+    content = json.loads(bytes(members["tagger/header.json"]))
+    content["columns"][-1]["classes"] = [f"{k}{'x' * 40_000}" for k in range(200)]
+    put(tmp_path / "m.rearc", members, **{"tagger/header.json": json.dumps(content).encode()})
+    tracemalloc.start()
+    try:
+        assert "different parts of tags" in str(load(tmp_path / "m.rearc"))
+        assert tracemalloc.get_traced_memory()[1] < 100 << 20
+    finally:
+        tracemalloc.stop()
+
+
 def test_a_tagger_without_usual_tags(members: dict[str, memoryview], tmp_path: Path):
     content = json.loads(bytes(members["tagger/header.json"])) | {"usual": []}
     put(tmp_path / "m.rearc", members, **{"tagger/header.json": json.dumps(content).encode()})

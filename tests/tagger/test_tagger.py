@@ -239,7 +239,11 @@ def test_clusters_tell_of_words_never_seen():
         (treebank(2, 1), {"columns": ["upos", "lemmas"]}, "found the columns upos, lemmas"),
         (bare(treebank(2, 1)), {}, "found no UPOS, expected some for a tagger to learn from"),
         (treebank(2, 1), {"epochs": 0}, "found 0 epochs and 5 runs, expected at least 1"),
-        ([Sentence(["a"] * 2000, upos=[f"{k}|{-k}" for k in range(2000)])], {}, "found 3,999 different parts of tags"),
+        (
+            [Sentence(["a"] * 2000, upos=[f"{k}|{-k}" for k in range(2000)])],
+            {},
+            "found more than 1,024 different parts",
+        ),
     ],
     ids=["nothing", "no-upos", "lemmas", "bare", "epochs", "tags"],
 )

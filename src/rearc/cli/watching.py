@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rearc.tagger.learning import TagEpoch
 
 
-GRACE = 0.5  # CPU seconds from a signal to where training can stop in order, if steps took no longer before
+GRACE = 0.25  # CPU seconds from a signal to where training can stop in order, if steps took no longer before
 
 
 class TerminalWatcher(Watcher):

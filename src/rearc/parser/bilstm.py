@@ -11,7 +11,7 @@ from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
 from rearc.neural.shape import Shape, decode_shape
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
-from rearc.parser.header import Header
+from rearc.parser.header import UNWRITABLE, Header
 from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
 
@@ -43,6 +43,8 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: 
         raise ValueError("a model without labels")
     if shape.tagger and ((shape.upos and not vocabulary.upos) or (shape.feats and not vocabulary.feats)):
         raise ValueError("a tagger without tags")
+    if shape.tagger and any(not tag or UNWRITABLE.search(tag) for tag in (*vocabulary.upos, *vocabulary.feats)):
+        raise ValueError("a tagger with tags that cannot be written")
     rows = weights.get("vectors.weight")
     vector = rows.shape[1] if rows is not None and rows.ndim == 2 else 0
     description = describe(shape, sizes_of(vocabulary, len(header.labels), vector), header.system)

@@ -12,7 +12,7 @@ VERSION = 1
 LARGEST_HEADER = 1 << 24
 MOST = (1 << 63) - 1  # of what is counted
 
-_UNWRITABLE = re.compile("[\t\n\r\0]")
+UNWRITABLE = re.compile("[\t\n\r\0]")
 
 TAGS = ("lemmas", "upos", "xpos", "feats")  # the columns a model may expect beside the forms
 
@@ -112,7 +112,7 @@ def decode_header(data: memoryview) -> Header:
     if not set(content["expects"]) <= set(TAGS):
         raise ValueError(f"a header with expects = {', '.join(content['expects'])[:40]!r}")
     names = [label.name for label in content["labels"]]
-    if len(set(names)) < len(names) or any(not name or _UNWRITABLE.search(name) for name in names):
+    if len(set(names)) < len(names) or any(not name or UNWRITABLE.search(name) for name in names):
         raise ValueError("a header with labels that cannot be written, or one of them twice")
     return Header(**content)
 

@@ -161,17 +161,20 @@ def units_of(classes: Sequence[str]) -> tuple[list[list[int]], int]:
     >>> units_of(["Case=Nom|Number=Sing", "Case=Acc|Number=Sing"])
     ([[1, 2], [0, 2]], 3)
     """
-    parts: list[list[str]]
-    if any("|" in name for name in classes):
-        parts = [name.split("|") for name in classes]
-    elif len(classes) > LARGE_TAGSET:
-        parts = [[f"{place} {letter}" for place, letter in enumerate(name)] for name in classes]
-    else:
-        parts = [[name] for name in classes]
-    numbers = {part: k for k, part in enumerate(sorted({part for some in parts for part in some}))}
-    if len(numbers) > MAX_UNITS:
-        raise ValueError(f"found {len(numbers):,} different parts of tags, expected at most {MAX_UNITS:,}")
-    return [sorted({numbers[part] for part in some}) for some in parts], len(numbers)
+    split = any("|" in name for name in classes)
+
+    def parts_of(name: str) -> Iterable[str]:
+        if split:
+            return name.split("|")
+        return (f"{k} {letter}" for k, letter in enumerate(name)) if len(classes) > LARGE_TAGSET else [name]
+
+    parts: set[str] = set()
+    for name in classes:
+        parts.update(parts_of(name))
+        if len(parts) > MAX_UNITS:
+            raise ValueError(f"found more than {MAX_UNITS:,} different parts of tags, expected no more than that")
+    numbers = {part: k for k, part in enumerate(sorted(parts))}
+    return [sorted({numbers[part] for part in parts_of(name)}) for name in classes], len(numbers)
 
 
 def _frozen(arrays: Tensors) -> Tensors:
