@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Traits:
-    """What sets one transition system apart from another."""
+    """What sets one transition system apart from another.
+
+    >>> traits("nl-covington").pairs, traits("arc-eager-tree").one_root
+    (True, True)
+    """
 
     module: str  # its file in rearc.systems
     cls: str  # its class there
