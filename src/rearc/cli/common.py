@@ -49,11 +49,11 @@ def known_or_same(name: str) -> str:
     return name
 
 
-def check_apart(output: str, inputs: Iterable[str | None], option: str = "-o") -> None:
+def check_apart(output: str, inputs: Iterable[str | None]) -> None:
     """A check that the output is none of the inputs, which it would replace; wrong usage else."""
     reason = replaced(output, inputs)
     if reason:
-        raise typer.BadParameter(reason, param_hint=[option])
+        raise typer.BadParameter(reason, param_hint=["-o"])
 
 
 FileArgument = Annotated[

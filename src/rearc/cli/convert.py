@@ -15,7 +15,6 @@ from rearc.cli.common import (
     OutputEncodingOption,
     SkipInvalidOption,
     StrictOption,
-    check_apart,
     choice,
 )
 from rearc.cli.guard import Skipped, counted, say
@@ -79,7 +78,6 @@ def convert(
     rearc convert danish.conll danish.conllu --encoding latin-1
     rearc convert train.conllu projective.conllu --projectivise head
     """
-    check_apart(target, [source], "OUT")
     if projectivise and deprojectivise:
         raise typer.BadParameter("choose one of --projectivise and --deprojectivise", param_hint="--projectivise")
     from rearc.treebank import write
