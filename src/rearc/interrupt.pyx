@@ -53,7 +53,11 @@ cdef bint look(Watch *watch) noexcept nogil:
     cdef timespec time
     timespec_get(&time, TIME_UTC)
     cdef int64_t now = time.tv_sec * 1000 + time.tv_nsec // 1000000
-    watch.left = STRIDE if watch.time == 0 or 0 <= now - watch.time < SLOW else 1
+    if watch.time != 0 and not 0 <= now - watch.time < SLOW:
+        watch.stride = 1
+    elif watch.stride < STRIDE:
+        watch.stride *= 2
+    watch.left = watch.stride
     watch.time = now
     if watch.asked == 0:
         watch.asked = now
