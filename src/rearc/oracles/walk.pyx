@@ -64,6 +64,7 @@ cdef const int[::1] checked(tree):
 cdef enum:
     NO_MEMORY = -1
     STOPPED = 1
+    STRETCH = 64                    # steps of a replay between two questions
 
 
 cdef int fail(int error) except -1:
@@ -221,7 +222,7 @@ def replay(Derivations derivations not None):
     cdef Trees trees = derivations.trees
     cdef const Transition *taken = derivations.taken
     cdef int t, error = 0
-    cdef int64_t k, right = 0
+    cdef int64_t k, end, right = 0
     cdef Watch watch
     watch_begin(&watch)
     cdef Config c
@@ -233,11 +234,15 @@ def replay(Derivations derivations not None):
                 error = NO_MEMORY
                 break
             system.begin(&c)
-            for k in range(derivations.at[t], derivations.at[t + 1]):
-                system.act(&c, taken[k], NONE)
+            # a step here is so quick that to ask after each would be felt: after so many is soon enough
+            k = derivations.at[t]
+            while k < derivations.at[t + 1] and not error:
+                end = min(k + STRETCH, derivations.at[t + 1])
+                while k < end:
+                    system.act(&c, taken[k], NONE)
+                    k += 1
                 if stopped(&watch):
                     error = STOPPED
-                    break
             if error:
                 break
             right += right_heads(&c, trees, t)
