@@ -80,7 +80,7 @@ def decode_header(data: memoryview) -> Header:
     if len(data) > LARGEST_HEADER:
         raise ValueError(f"a header of {len(data):,} bytes")
     try:
-        content = json.loads(bytes(data).decode("utf-8", "surrogatepass"), parse_constant=_refuse)
+        content = json.loads(bytes(data).decode("utf-8", "surrogatepass"), parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise ValueError("a header that is no JSON") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -117,7 +117,7 @@ def decode_header(data: memoryview) -> Header:
     return Header(**content)
 
 
-def _refuse(constant: str) -> None:
+def refuse_constant(constant: str) -> None:
     raise ValueError(constant)  # NaN and its like are no JSON
 
 

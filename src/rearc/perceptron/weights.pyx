@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 TRANSITIONS = CLASSES
+MOST_LABELS = MAX_LABELS
 PACKED = np.dtype([("tag", np.uint32), ("w", np.int16, (CLASSES,))])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
+from rearc.parser.header import refuse_constant
 from rearc.parser.perceptron import below, under
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.errors import TrainingError
@@ -55,7 +56,7 @@ def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
     name = os.fspath(file)
     members = read_container(name, EXPECTED)
     try:
-        state = json.loads(bytes(members[STATE]), parse_constant=_refuse)
+        state = json.loads(bytes(members[STATE]), parse_constant=refuse_constant)
         if state["format"] != FORMAT or not isinstance(state["settings"], dict):
             raise ValueError
         tensors = decode_tensors(members[WEIGHTS])
@@ -76,10 +77,6 @@ def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:
             f"{name}: found a training with another {', '.join(other)}, expected the same settings and treebanks; "
             "repeat them, or train without --resume"
         )
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)  # NaN and its like are no JSON
 
 
 def _restore(trainer: Trainer, state: dict[str, Any], tensors: Tensors) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rearc.features.tokens import TokenEncoder
 from rearc.parser.header import Label, Treebank
+from rearc.perceptron.weights import MOST_LABELS
 from rearc.systems import traits
 from rearc.training.errors import TrainingError
 from rearc.treebank import Sentence, TreebankError, read, write
@@ -21,7 +22,6 @@ from rearc.treebank.trees import is_projective, roots
 
 Source = str | os.PathLike[str] | Iterable[Sentence]
 
-MOST_LABELS = 65_535
 NON_PROJECTIVE = ("lift", "drop", "head", "path", "head+path")
 
 

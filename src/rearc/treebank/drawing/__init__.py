@@ -16,7 +16,7 @@ from rearc.treebank.drawing.svg import Picture, picture, svg
 from rearc.treebank.drawing.text import Piece, text_lines
 from rearc.treebank.trees import non_projective_arcs
 
-__all__ = ["draw_html", "draw_lines", "draw_pixels", "draw_svg", "draw_text"]
+__all__ = ["draw_html", "draw_lines", "draw_svg", "draw_text"]
 
 
 def draw_lines(sentence: Sentence) -> list[list[Piece]]:
@@ -48,16 +48,7 @@ def draw_svg(sentences: Iterable[Sentence]) -> str:
 
 
 def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
-    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`; without it a FileError says so.
-
-    >>> from rearc.files.errors import FileError
-    >>> try:
-    ...     begin = draw_pixels([Sentence(["Go"], heads=[0])], "png", "go.png")[1:4]
-    ... except FileError:
-    ...     begin = b"PNG"
-    >>> begin
-    b'PNG'
-    """
+    """The same as "png" or "pdf", for a file of that name. Needs the extra `png`; without it a FileError says so."""
     from rearc.treebank.drawing.raster import rasterised
     from rearc.treebank.drawing.shaping import visual
 
