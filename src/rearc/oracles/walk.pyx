@@ -64,7 +64,7 @@ cdef const int[::1] checked(tree):
 cdef enum:
     NO_MEMORY = -1
     STOPPED = 1
-    STRETCH = 64                    # steps of a replay between two questions
+    STRETCH = 1024                    # steps of a replay between two questions
 
 
 cdef int fail(int error) except -1:
@@ -221,6 +221,7 @@ def replay(Derivations derivations not None):
     cdef System system = derivations.system
     cdef Trees trees = derivations.trees
     cdef const Transition *taken = derivations.taken
+    cdef const int64_t[::1] at = derivations.at
     cdef int t, error = 0
     cdef int64_t k, end, right = 0
     cdef Watch watch
@@ -235,14 +236,15 @@ def replay(Derivations derivations not None):
                 break
             system.begin(&c)
             # a step here is so quick that to ask after each would be felt: after so many is soon enough
-            k = derivations.at[t]
-            while k < derivations.at[t + 1] and not error:
-                end = min(k + STRETCH, derivations.at[t + 1])
-                while k < end:
+            k = at[t]
+            while k < at[t + 1]:
+                end = min(k + STRETCH, at[t + 1])
+                for k in range(k, end):
                     system.act(&c, taken[k], NONE)
-                    k += 1
+                k = end
                 if stopped(&watch):
                     error = STOPPED
+                    break
             if error:
                 break
             right += right_heads(&c, trees, t)
