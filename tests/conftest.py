@@ -1,6 +1,8 @@
 """What tests of several rooms share, and the surroundings they all run in."""
 
+import contextlib
 import os
+import signal
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +14,11 @@ import pytest
 for _name in ("CLICOLOR_FORCE", "FORCE_COLOR", "GITHUB_ACTIONS", "NO_COLOR", "PY_COLORS", "TTY_COMPATIBLE"):
     os.environ.pop(_name, None)
 os.environ["TERMINAL_WIDTH"] = "2000"
+
+# A shell lets what it starts in the background ignore Ctrl-C, and that is inherited; tests send that signal.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    with contextlib.suppress(ValueError):  # in another thread than the main one
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a timing is never an assertion
 hypothesis.settings.register_profile("rearc", hypothesis.settings.default, deadline=None)
