@@ -1,8 +1,8 @@
 """What tests of several rooms share, and the surroundings they all run in."""
 
-import contextlib
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -14,11 +14,6 @@ import pytest
 for _name in ("CLICOLOR_FORCE", "FORCE_COLOR", "GITHUB_ACTIONS", "NO_COLOR", "PY_COLORS", "TTY_COMPATIBLE"):
     os.environ.pop(_name, None)
 os.environ["TERMINAL_WIDTH"] = "2000"
-
-# A shell lets what it starts in the background ignore Ctrl-C, and that is inherited; tests send that signal.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    with contextlib.suppress(ValueError):  # in another thread than the main one
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a timing is never an assertion
 hypothesis.settings.register_profile("rearc", hypothesis.settings.default, deadline=None)
@@ -36,3 +31,16 @@ def find_treebanks() -> Path:
 @pytest.fixture(scope="session")
 def treebanks() -> Path:
     return find_treebanks()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def heeded_signals() -> Iterator[None]:
+    """Signals that tests send end what they are sent to. A shell lets what it starts in the background ignore Ctrl-C, and
+    nohup lets it ignore the terminal's end; both are inherited by all that tests start."""
+    wanted = {signal.SIGINT: signal.default_int_handler, getattr(signal, "SIGHUP", signal.SIGINT): signal.SIG_DFL}
+    ignored = [number for number in wanted if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, wanted[number])
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
