@@ -35,9 +35,11 @@ def treebanks() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def heeded_signals() -> Iterator[None]:
-    """Signals that tests send end what they are sent to. A shell lets what it starts in the background ignore Ctrl-C, and
-    nohup lets it ignore the terminal's end; both are inherited by all that tests start."""
-    wanted = {signal.SIGINT: signal.default_int_handler, getattr(signal, "SIGHUP", signal.SIGINT): signal.SIG_DFL}
+    """Signals that tests send end what they are sent to. A shell lets what it starts in the background ignore Ctrl-C,
+    and nohup lets it ignore the terminal's end; both are inherited by all that tests start."""
+    wanted = {signal.SIGINT: signal.default_int_handler}
+    if hasattr(signal, "SIGHUP"):
+        wanted |= {signal.SIGHUP: signal.SIG_DFL}
     ignored = [number for number in wanted if signal.getsignal(number) is signal.SIG_IGN]
     for number in ignored:
         signal.signal(number, wanted[number])
