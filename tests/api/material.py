@@ -33,6 +33,7 @@ from rearc.training.plan import Options
 from rearc.treebank import Sentence, read, sample
 from rearc.treebank.pseudoprojective import projectivise
 from tests.neural.networks import TINY, random_network
+from tests.trained import train_parser
 
 
 def at(module: str) -> Any:
@@ -110,7 +111,7 @@ def templates(text: str = "S0w N0p") -> Any:
 
 @cache
 def _parser(model: str = "arc-hybrid") -> rearc.parser.parser.Parser:
-    return rearc.train(sentences(20), system=model, epochs=2)
+    return train_parser(sentences(20), system=model, epochs=2)
 
 
 def parser(model: str = "arc-hybrid") -> Any:

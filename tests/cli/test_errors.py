@@ -99,7 +99,7 @@ def test_good_trees_before_a_bad_one_are_shown(run: Run):
         ["show", "small.conllu", "-o", "."],
         ["evaluate", "small.conllu", "nosuch.conllu"],
         ["evaluate", "small.conllu", "greek.conllu"],
-        ["evaluate", "small.conllu", "words.txt"],
+        ["evaluate", "small.conllu", "words.tok"],
         ["evaluate", "small.conllu", "small.conllu", "--conll18"],  # several roots
         ["compare", "small.conllu", "greek.conllu", "nosuch.conllu"],
         ["info", "damaged.conllu.gz"],
@@ -109,7 +109,7 @@ def test_good_trees_before_a_bad_one_are_shown(run: Run):
 )
 def test_what_cannot_be_done_is_one_line(arguments: list[str], invoke, treebank: Path, tmp_path: Path):
     (tmp_path / "greek.conllu").write_text(GOOD.replace("Dogs", "Σκύλοι"), encoding="utf-8")
-    (tmp_path / "words.txt").write_text("Dogs bark\n")
+    (tmp_path / "words.tok").write_text("Dogs bark\n")
     (tmp_path / "damaged.conllu.gz").write_text("hello")
     (tmp_path / "cut.conllu.gz").write_bytes(gzip.compress(GOOD.encode() * 1000)[:-30])
     result = invoke(*arguments)

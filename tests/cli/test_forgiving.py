@@ -11,6 +11,7 @@ from rearc.cli.app import app
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import sample
 from tests.cli.conftest import CANNOT, HEARING, Run
+from tests.trained import train_parser
 
 BOTH = HEARING + CANNOT
 
@@ -25,7 +26,7 @@ def invoke(*arguments: object, code: int = 0, input: str | bytes | None = None) 
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model with a tagger for UPOS and FEATS."""
     path = tmp_path_factory.mktemp("model") / "m.rearc"
-    parser = rearc.train(sample(), system="arc-hybrid", epochs=2)
+    parser = train_parser(sample(), system="arc-hybrid", epochs=2)
     tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=3)
     rearc.Parser(parser._model, tagger).save(path)
     return path
@@ -90,7 +91,7 @@ def test_training_on_a_file_from_elsewhere(loose: Path):
 
 
 def test_text_as_people_type_it():
-    said = invoke("parse", "--format", "text", input="\ufeffI  saw\tJack\u00a0.\r\n\r\nYes".encode())
+    said = invoke("parse", "--format", "tokens", input="\ufeffI  saw\tJack\u00a0.\r\n\r\nYes".encode())
     assert columns(said.stdout, 1) == [["I"], ["saw"], ["Jack"], ["."], ["Yes"]]
     assert said.stderr == (
         "rearc: <stdin>: passed over a byte order mark, 2 carriage returns, a superfluous blank line, "
@@ -101,7 +102,7 @@ def test_text_as_people_type_it():
 
 @pytest.mark.parametrize("text", ["I saw Jack .\n", "I saw Jack .", "\n\nI saw Jack .\n", "# 1 fine day\n"])
 def test_prose_on_standard_input_is_text(text: str):
-    known = invoke("parse", "--format", "text", input=text).stdout
+    known = invoke("parse", "--format", "tokens", input=text).stdout
     said = invoke("parse", input=text, code=1 if text.startswith("#") else 0)
     if text.startswith("#"):  # which may be the comments of a treebank
         assert "a sentence without words" in said.stderr

@@ -131,6 +131,6 @@ def test_no_such_sentence():
 
 
 def test_no_tree(tmp_path: Path):
-    (tmp_path / "bare.txt").write_text("no tree here\n", encoding="utf-8")
-    result = invoke(tmp_path / "bare.txt", "--coverage", code=1)
+    (tmp_path / "bare.tok").write_text("no tree here\n", encoding="utf-8")
+    result = invoke(tmp_path / "bare.tok", "--coverage", code=1)
     assert "found a sentence without heads, expected a tree" in result.output

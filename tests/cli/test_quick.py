@@ -18,7 +18,18 @@ PLAIN = [
     ["a.conllu", "b.conllu"],
     ["a", "-m", "m.rearc", "b", "-o", "out", "c"],
     ["--model", "m", "--model", "n", "--output", "-"],
-    ["--threads", "2", "--tags", "predict", "--format", "text", "--encoding", "latin-1", "--skip-invalid", "--verbose"],
+    [
+        "--threads",
+        "2",
+        "--tags",
+        "predict",
+        "--format",
+        "tokens",
+        "--encoding",
+        "latin-1",
+        "--skip-invalid",
+        "--verbose",
+    ],
     ["-v", "--threads", "007"],
     ["--keep", "lemma,xpos", "--to", "conllx", "--output-encoding", "same", "--strict"],
 ]
@@ -71,7 +82,7 @@ def test_all_else_is_left_to_typer(arguments: list[str]) -> None:
 
 
 def test_every_option_is_known() -> None:
-    options = plain(["f", "-m", "m", "-o", "o", "--threads", "1", "--tags", "auto", "--format", "text"])
+    options = plain(["f", "-m", "m", "-o", "o", "--threads", "1", "--tags", "auto", "--format", "tokens"])
     more = plain(
         ["--encoding", "ascii", "--output-encoding", "same", "--to", "conllx", "--skip-invalid", "--strict", "-v"]
     )

@@ -15,6 +15,7 @@ import pytest
 import rearc
 from rearc.files.targets import Target
 from rearc.treebank import Sentence
+from tests.trained import train_parser
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 
@@ -34,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "long.conllu").write_text(star(60_000))
     (folder / "short.conllu").write_text("".join(star(k) for k in range(2, 40)))
     for system in ("covington", "covington-nonmonotonic"):
-        rearc.train(folder / "short.conllu", system=system, epochs=3).save(folder / f"{system}.rearc")
+        train_parser(folder / "short.conllu", system=system, epochs=3).save(folder / f"{system}.rearc")
     return folder
 
 

@@ -12,6 +12,7 @@ from rearc.parser import Parser
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, sample
 from tests.cli.conftest import CANNOT, HEARING, Run
+from tests.trained import train_parser
 
 
 def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Result:
@@ -23,7 +24,7 @@ def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Resul
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "m.rearc"
-    parser = rearc.train(sample(), system="arc-hybrid", epochs=1)
+    parser = train_parser(sample(), system="arc-hybrid", epochs=1)
     tagger = Tagger.train(rearc.read(sample()), columns=("upos", "feats"), epochs=5)
     Parser(parser._model, tagger).save(path)
     return path
@@ -62,7 +63,7 @@ def test_what_is_not_tagged_stays(model: Path, run: Run):
 
 
 def test_plain_text(model: Path):
-    said = invoke("tag", "-m", model, "--format", "text", "-v", input="The tree fell .\n\nfell\n")
+    said = invoke("tag", "-m", model, "--format", "tokens", "-v", input="The tree fell .\n\nfell\n")
     tagged = [line.split("\t") for line in said.stdout.splitlines()]
     assert [fields[3] for fields in tagged if len(fields) == 10] == ["DET", "NOUN", "VERB", "PUNCT", "VERB"]
     assert "rearc: <stdin>: passed over a superfluous blank line\n" in said.stderr
@@ -85,7 +86,7 @@ def test_what_cannot_be_tagged(
 ):
     monkeypatch.chdir(treebank.parent)
     if "no_tagger.rearc" in arguments:
-        rearc.train(sample(), system="arc-hybrid", epochs=1).save("no_tagger.rearc")
+        train_parser(sample(), system="arc-hybrid", epochs=1).save("no_tagger.rearc")
     said = invoke("tag", *(arguments if "-m" in arguments else [*arguments, "-m", model]), code=code)
     assert found in said.stderr
     assert said.stdout == ""

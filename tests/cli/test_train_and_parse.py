@@ -27,7 +27,7 @@ def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Resul
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "m.rearc"
     system = ("--system", "arc-hybrid-swap", "--oracle", "static", "--epochs", 12)
-    invoke("train", "sample", "--dev", "sample", "-o", path, *system, "--licence", "CC0 1.0")
+    invoke("train", "--only", "parser", "sample", "--dev", "sample", "-o", path, *system, "--licence", "CC0 1.0")
     return path
 
 
@@ -43,7 +43,7 @@ def bare(tmp_path: Path) -> Path:
 
 
 def test_training_says_what_it_does(tmp_path: Path):
-    said = invoke("train", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
+    said = invoke("train", "--only", "parser", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
     assert said.stdout == ""
     lines = said.stderr.splitlines()
     assert lines[0].startswith(
@@ -57,11 +57,26 @@ def test_training_says_what_it_does(tmp_path: Path):
 
 
 def test_the_log_has_a_line_an_epoch(tmp_path: Path):
-    logged = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--epochs", 3, "--log", "-").stdout
+    logged = invoke(
+        "train", "--only", "parser", "sample", "-o", tmp_path / "m.rearc", "--epochs", 3, "--log", "-"
+    ).stdout
     records = [json.loads(line) for line in logged.splitlines()]
     assert [record["epoch"] for record in records] == [1, 2, 3]
     assert all(record["las"] is None and record["seconds"] > 0 for record in records)
-    invoke("train", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2, "--log", tmp_path / "l")
+    invoke(
+        "train",
+        "--only",
+        "parser",
+        "sample",
+        "--dev",
+        "sample",
+        "-o",
+        tmp_path / "m.rearc",
+        "--epochs",
+        2,
+        "--log",
+        tmp_path / "l",
+    )
     records = [json.loads(line) for line in (tmp_path / "l").read_text().splitlines()]
     assert 0 < records[0]["las"] <= 100
 
@@ -82,8 +97,8 @@ def test_the_learning_curve(dev: list[str], tmp_path: Path):
 def test_options_reach_the_model(tmp_path: Path):
     (tmp_path / "mine.txt").write_text("S0p+N0p S0w N0w")
     invoke(
-        "train", sample(), "-o", tmp_path / "m.rearc", "--system", "arc-eager", "--oracle", "dynamic", "--epochs", 3,
-        "--seed", 42, "--features", tmp_path / "mine.txt", "--policy", "2,0.25", "--non-projective", "head+path",
+        "train", sample(), "-o", tmp_path / "m.rearc", "--only", "parser", "--system", "arc-eager", "--oracle",
+        "dynamic", "--epochs", 3, "--seed", 42, "--features", tmp_path / "mine.txt", "--policy", "2,0.25", "--non-projective", "head+path",
         "--several-roots", "--licence", "none",
     )  # fmt: skip
     header = rearc.load(tmp_path / "m.rearc").header
@@ -111,13 +126,17 @@ def test_options_reach_the_model(tmp_path: Path):
 )
 def test_wrong_usage_of_train(arguments: list[str], tmp_path: Path):
     output = ["-o", tmp_path / "m.rearc"] if arguments else []
-    assert invoke("train", "sample", *output, *arguments, code=2).stdout == ""
+    assert invoke("train", "--only", "parser", "sample", *output, *arguments, code=2).stdout == ""
     assert list(tmp_path.iterdir()) == []
 
 
 def said_in_the_box(*arguments: object) -> str:
     """What the command says of wrong usage, without the box."""
-    return " ".join(invoke("train", "sample", "-o", "m.rearc", *arguments, code=2).stderr.replace("│", " ").split())
+    return " ".join(
+        invoke("train", "--only", "parser", "sample", "-o", "m.rearc", *arguments, code=2)
+        .stderr.replace("│", " ")
+        .split()
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +183,7 @@ def test_wrong_values_name_the_option_as_it_is_typed(arguments: list[str], said:
 def test_the_help_says_all_there_is_to_choose(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "200")
     for _ in range(2):
-        said = " ".join(invoke("train", "--help").stdout.replace("│", " ").split())
+        said = " ".join(invoke("train", "--only", "parser", "--help").stdout.replace("│", " ").split())
         assert said.count("Systems and their oracles") == 1
         for system in systems():
             assert f" {system}: {', '.join(oracles(system))} " in said
@@ -180,10 +199,14 @@ def test_no_input_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "f.txt").write_text("S0p")
     (tmp_path / "link").symlink_to("t.conllu")
     for output in ("t.conllu", "d.conllu", "f.txt", tmp_path / "t.conllu", "link"):
-        said = invoke("train", "t.conllu", "--dev", "d.conllu", "--features", "f.txt", "-o", output, code=2).stderr
+        said = invoke(
+            "train", "--only", "parser", "t.conllu", "--dev", "d.conllu", "--features", "f.txt", "-o", output, code=2
+        ).stderr
         assert "which is read too, expected another file" in " ".join(said.replace("│", " ").split())
     assert (tmp_path / "t.conllu").read_text() == HEARING
-    invoke("train", "t.conllu", "-o", "d.conllu", "--epochs", 1)  # a file that is not read may be replaced
+    invoke(
+        "train", "--only", "parser", "t.conllu", "-o", "d.conllu", "--epochs", 1
+    )  # a file that is not read may be replaced
 
 
 def test_dev_may_have_an_encoding_of_its_own(tmp_path: Path):
@@ -204,7 +227,9 @@ def test_the_taggers_training_says_how_it_goes(tmp_path: Path):
 
 def test_templates_that_are_wrong(tmp_path: Path):
     (tmp_path / "bad.txt").write_text("S0p\nN0q\n")
-    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--features", tmp_path / "bad.txt", code=1).stderr
+    said = invoke(
+        "train", "--only", "parser", "sample", "-o", tmp_path / "m.rearc", "--features", tmp_path / "bad.txt", code=1
+    ).stderr
     assert said == (
         f"rearc: {tmp_path / 'bad.txt'}:2: template 'N0q', column 3: found 'q', expected attributes of N0: "
         "any of w u m p t f x2 x3 c4 c6 c l d vl vr sl sr\n"
@@ -213,7 +238,18 @@ def test_templates_that_are_wrong(tmp_path: Path):
 
 def test_bad_sentences_may_be_skipped(tmp_path: Path):
     (tmp_path / "t.conllu").write_text(HEARING + "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n" + CANNOT)
-    said = invoke("train", tmp_path / "t.conllu", "-o", tmp_path / "m.rearc", "--epochs", 1, "--skip-invalid", code=3)
+    said = invoke(
+        "train",
+        "--only",
+        "parser",
+        tmp_path / "t.conllu",
+        "-o",
+        tmp_path / "m.rearc",
+        "--epochs",
+        1,
+        "--skip-invalid",
+        code=3,
+    )
     assert "1 invalid sentence skipped" in said.stderr
     assert rearc.load(tmp_path / "m.rearc").header.train.sentences == 2
 
@@ -247,13 +283,13 @@ def test_standard_input_and_output(model: Path, bare: Path):
 
 
 def test_plain_text(model: Path):
-    said = invoke("parse", "-m", model, "--format", "text", input="Owls see\n\n\n😀\n\nπ\n")
+    said = invoke("parse", "-m", model, "--format", "tokens", input="Owls see\n\n\n😀\n\nπ\n")
     assert [line.split("\t")[:2] for line in said.stdout.splitlines()] == [
         ["1", "Owls"], ["2", "see"], [""], ["1", "😀"], [""], ["1", "π"], [""],
     ]  # fmt: skip
     assert "rearc: <stdin>: passed over 3 superfluous blank lines\n" in said.stderr
     assert f"3 of 3 sentences have no UPOS, which {model} goes by" in said.stderr
-    assert invoke("parse", "-m", model, "--format", "text", input="\n").stdout == ""
+    assert invoke("parse", "-m", model, "--format", "tokens", input="\n").stdout == ""
 
 
 def test_blank_lines_are_mistakes_to_the_strict(model: Path):
@@ -366,8 +402,10 @@ def test_info_on_a_damaged_model(model: Path, tmp_path: Path):
 
 def test_a_model_with_a_tagger_parses_bare_words(tmp_path: Path):
     path = tmp_path / "m.rearc"
-    said = invoke("train", "sample", "-o", path, "--tagger", "--jackknife", 2, "--epochs", 3).stderr
-    assert "a tagger for upos and feats is trained first" in said
+    said = invoke(
+        "train", "sample", "-o", path, "--no-segmenter", "--columns", "upos,feats", "--jackknife", 2, "--epochs", 3
+    ).stderr
+    assert "a tagger for upos, feats is trained before the parser" in said
     text = tmp_path / "in.txt"
     text.write_text("Owls see well at night .\n", encoding="utf-8")
     parsed = invoke("parse", text, "-m", path).stdout
@@ -375,10 +413,10 @@ def test_a_model_with_a_tagger_parses_bare_words(tmp_path: Path):
     assert parsed.count("\n") == 7
     assert "\tNOUN\t" in invoke("tag", text, "-m", path).stdout
     again = tmp_path / "again.rearc"
-    invoke("train", "sample", "-o", again, "--tagger", "--jackknife", 2, "--epochs", 3)
+    invoke("train", "sample", "-o", again, "--no-segmenter", "--columns", "upos,feats", "--jackknife", 2, "--epochs", 3)
     assert again.read_bytes() == path.read_bytes()
 
 
 def test_jackknifing_needs_a_tagger(tmp_path: Path):
-    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", "--jackknife", 5, code=2).stderr
+    said = invoke("train", "--only", "parser", "sample", "-o", tmp_path / "m.rearc", "--jackknife", 5, code=2).stderr
     assert "for '--jackknife': found 5, expected none without a tagger" in said

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 import rearc
 from rearc.cli.app import app
-from rearc.cli.common import FORMATS
-from rearc.treebank.formats import FORMATS as TREEBANK_FORMATS
+from rearc.cli.stream import READABLE
+from rearc.treebank import formats
 from tests.cli.conftest import CANNOT, HEARING, TWO_ROOTS
 
 
@@ -26,7 +26,7 @@ def report(*arguments: object) -> dict:
 
 
 def test_formats_are_those_of_the_reader():
-    assert FORMATS == TREEBANK_FORMATS
+    assert READABLE == formats.READABLE
 
 
 # show ----------------------------------------------------------------------------------------------------------------
@@ -88,8 +88,8 @@ def test_show_svg_and_html_by_option_or_name(treebank: Path, tmp_path: Path):
 
 
 def test_show_words_without_trees(tmp_path: Path):
-    (tmp_path / "words.txt").write_text("Dogs bark\n")
-    assert invoke("show", tmp_path / "words.txt").stdout == "# Dogs bark\n    Dogs\n    bark\n\n"
+    (tmp_path / "words.tok").write_text("Dogs bark\n")
+    assert invoke("show", tmp_path / "words.tok").stdout == "# Dogs bark\n    Dogs\n    bark\n\n"
 
 
 def test_the_drawings_in_the_documentation_are_those_of_the_sample():
@@ -162,11 +162,11 @@ def test_info_table_shows_every_tag_and_label(treebank: Path):
 
 
 def test_info_without_trees(tmp_path: Path):
-    (tmp_path / "words.txt").write_text("Dogs bark\nCats\n")
-    found = report("info", tmp_path / "words.txt")
+    (tmp_path / "words.tok").write_text("Dogs bark\nCats\n")
+    found = report("info", tmp_path / "words.tok")
     assert (found["sentences"], found["words"], found["trees"]["trees"]) == (2, 3, 0)
     assert found["non_projectivity"]["arcs_percent"] is None
-    assert "words" in invoke("info", tmp_path / "words.txt").stdout
+    assert "words" in invoke("info", tmp_path / "words.tok").stdout
 
 
 # convert -------------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_convert_counts_what_the_format_has_no_place_for(treebank: Path, tmp_pat
 
 
 def test_convert_to_text_by_option(treebank: Path):
-    assert invoke("convert", treebank, "-", "--to", "text").stdout.splitlines() == [
+    assert invoke("convert", treebank, "-", "--to", "tokens").stdout.splitlines() == [
         "A hearing is scheduled on the issue today .",
         "Can not go",
         "yes sir",

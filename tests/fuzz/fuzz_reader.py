@@ -34,7 +34,7 @@ def one_input(data: bytes) -> None:
     if choice % 4:
         nothing_lost(data)
     else:
-        format = ("conllx", "conll2007", "text", "conllu")[choice // 4 % 4]
+        format = ("conllx", "conll2007", "tokens", "conllu")[choice // 4 % 4]
         encoding = ("utf-8", "latin-1", "gbk", "shift_jis")[choice // 16 % 4]
         columns = {"heads", "deprels"} if choice & 64 else None
         only_treebank_errors(
@@ -79,7 +79,7 @@ def only_treebank_errors(data: bytes, **options: object) -> None:
 def seeds() -> dict[str, bytes]:
     """Something good to begin with: the sentences of the sample, alone and in pairs."""
     blocks = [block + b"\n\n" for block in treebank.sample().read_bytes().split(b"\n\n")[:-1]]
-    files = {"text": b"\x08a b c\nd e\n"}
+    files = {"tokens": b"\x08a b c\nd e\n"}
     for k, block in enumerate(blocks):
         files[f"one-{k}"] = b"\x01" + block
         files[f"two-{k}"] = b"\x01" + block + blocks[k - 1]

@@ -10,6 +10,7 @@ from rearc.neural.shape import PRESETS
 from rearc.parser import Parser
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY
+from tests.trained import train_parser
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,9 +40,9 @@ def parsers(sentences: list[Sentence]) -> dict[str, Parser]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PRESETS, "small", TINY)
         return {
-            "pair": rearc.train(sentences, system="nl-covington", **options),
-            "stack": rearc.train(sentences, system="arc-hybrid-swap", slots="s1 s0 b0 s0l b0l", **options),
-            "joint": rearc.train(sentences, system="arc-hybrid", tagger=True, **options),
+            "pair": train_parser(sentences, system="nl-covington", **options),
+            "stack": train_parser(sentences, system="arc-hybrid-swap", slots="s1 s0 b0 s0l b0l", **options),
+            "joint": train_parser(sentences, system="arc-hybrid", tagger=True, **options),
         }
 
 

@@ -26,8 +26,8 @@ def test_train_parse_evaluate(tmp_path: Path):
     pytest.importorskip("matplotlib")
     model, parsed = tmp_path / "m.rearc", tmp_path / "out.conllu"
     said = invoke(
-        "train", "sample", "--dev", "sample", "-o", model, *SMALL, "--system", "nl-covington", "--epochs", 3,
-        "--learning-rate", 0.03, "--loss", "best", "--log", tmp_path / "log", "--plot", tmp_path / "curve.svg",
+        "train", "sample", "--dev", "sample", "-o", model, *SMALL, "--only", "parser", "--system", "nl-covington",
+        "--epochs", 3, "--learning-rate", 0.03, "--loss", "best", "--log", tmp_path / "log", "--plot", tmp_path / "curve.svg",
     )  # fmt: skip
     assert said.stdout == ""
     assert "epoch 3 of 3" in said.stderr
@@ -48,8 +48,8 @@ def test_train_parse_evaluate(tmp_path: Path):
 def test_options_reach_the_model(tmp_path: Path):
     (tmp_path / "v.txt").write_text("the 1 2\n")
     invoke(
-        "train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--system", "arc-eager", "--epochs", 1, "--loss",
-        "margin", "--learning-rate", 0.01, "--slots", "s0 b0 s0l", "--vectors", tmp_path / "v.txt", "--tagger",
+        "train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--no-segmenter", "--system", "arc-eager", "--epochs", 1,
+        "--loss", "margin", "--learning-rate", 0.01, "--slots", "s0 b0 s0l", "--vectors", tmp_path / "v.txt", "--tagger",
     )  # fmt: skip
     network = json.loads(invoke("info", tmp_path / "m.rearc", "--json").stdout)["network"]
     assert (network["loss"], network["rate"], network["shape"]["slots"]) == ("margin", 0.01, "s0 b0 s0l")
@@ -78,7 +78,7 @@ def test_options_reach_the_model(tmp_path: Path):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_wrong_usage(arguments: list[str], found: str, tmp_path: Path):
-    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", *arguments, code=2)
+    said = invoke("train", "--only", "parser", "sample", "-o", tmp_path / "m.rearc", *arguments, code=2)
     assert found in said.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -86,7 +86,16 @@ def test_wrong_usage(arguments: list[str], found: str, tmp_path: Path):
 def test_vectors_that_are_broken(tmp_path: Path):
     (tmp_path / "v.txt").write_text("a 1 2\nb 1\n")
     said = invoke(
-        "train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--vectors", tmp_path / "v.txt", code=1
+        "train",
+        "--only",
+        "parser",
+        "sample",
+        "-o",
+        tmp_path / "m.rearc",
+        *SMALL,
+        "--vectors",
+        tmp_path / "v.txt",
+        code=1,
     ).stderr.splitlines()[-1]
     assert said == (
         f"rearc: {tmp_path / 'v.txt'}:2: found 1 numbers, expected a word and 2 numbers; mend or remove the line"
@@ -96,13 +105,15 @@ def test_vectors_that_are_broken(tmp_path: Path):
 @pytest.mark.usefixtures("tiny")
 def test_a_loss_that_explodes_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("rearc.training.bilstm.EXPLODED", 0.0)
-    said = invoke("train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--epochs", 1, code=1).stderr
+    said = invoke(
+        "train", "--only", "parser", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--epochs", 1, code=1
+    ).stderr
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("rearc: found a loss of ")
 
 
 def test_help():
-    said = invoke("train", "--help").stdout
+    said = invoke("train", "--only", "parser", "--help").stdout
     for option in ("--model", "--size", "--loss", "--learning-rate", "--slots", "--vectors", "--tagger", "bilstm"):
         assert option in said
 
@@ -111,7 +122,9 @@ def test_help():
 def test_a_model_that_tags_serves_the_verb_tag(tmp_path: Path):
     """It writes the tags that the same model predicts when it parses; one that does not tag is refused."""
     model, tagged = tmp_path / "m.rearc", tmp_path / "tagged.conllu"
-    invoke("train", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1, "--tagger")
+    invoke(
+        "train", "--no-segmenter", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1, "--tagger"
+    )
     invoke("tag", sample(), "-m", model, "-o", tagged)
     gold = list(rearc.read(sample()))
     parsed = list(rearc.load(model).parse_many(gold, tags="predict"))
@@ -119,5 +132,5 @@ def test_a_model_that_tags_serves_the_verb_tag(tmp_path: Path):
     assert [(s.upos, s.feats) for s in found] == [(s.upos, s.feats) for s in parsed]
     assert [s.heads for s in found] == [s.heads for s in gold]
     assert any(s.upos != g.upos for s, g in zip(found, gold, strict=True))
-    invoke("train", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1)
+    invoke("train", "--only", "parser", "sample", "-o", model, *SMALL, "--system", "arc-hybrid", "--epochs", 1)
     assert "found no tagger" in invoke("tag", sample(), "-m", model, code=1).stderr

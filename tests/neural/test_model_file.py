@@ -27,6 +27,7 @@ from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY, make_header, random_weights, vocabulary_of
 from tests.parser.test_odd_files import VALUES, places
+from tests.trained import train_parser
 
 KINDS = ("pair", "stack", "joint")
 REFUSED = r"wrong\.rearc: found .*, expected a model of the format version 1; "
@@ -274,7 +275,7 @@ def test_training_without_torch_is_a_training_error(monkeypatch: pytest.MonkeyPa
     with pytest.raises(
         rearc.training.TrainingError, match=r'expected PyTorch, which trains it, .*; pip install "rearc\[neural\]"'
     ):
-        rearc.train(sample(), model="bilstm")
+        train_parser(sample(), model="bilstm")
 
 
 # info ----------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.training import TrainingError, Watcher
 from rearc.training.checkpoint import WEIGHTS, checkpoint_of
 from rearc.treebank import Sentence
+from tests.trained import train_parser
 from tests.training.conftest import start
 
 SMALL = {"model": "bilstm", "size": "small"}
@@ -60,19 +61,19 @@ def test_every_batch_is_a_place_to_stop(
     checkpoint = tmp_path / "c"
     rounds, epochs = 0, 0
     while epochs < 3:
-        parser = rearc.train(train, dev, checkpoint=checkpoint, resume=True, watcher=Once(), **options)
+        parser = train_parser(train, dev, checkpoint=checkpoint, resume=True, watcher=Once(), **options)
         epochs = parser.header.epochs
         rounds += 1
         assert rounds < 40
     assert rounds > 10
     parser.save(tmp_path / "pieces")
-    rearc.train(train, dev, **options).save(tmp_path / "whole")
+    train_parser(train, dev, **options).save(tmp_path / "whole")
     assert (tmp_path / "pieces").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 @pytest.mark.usefixtures("tiny")
 def test_a_stop_in_the_first_epoch_gives_what_there_is(sentences: list[Sentence], tmp_path: Path):
-    parser = rearc.train(sentences[:9], epochs=2, checkpoint=tmp_path / "c", watcher=Once(), **SMALL)
+    parser = train_parser(sentences[:9], epochs=2, checkpoint=tmp_path / "c", watcher=Once(), **SMALL)
     assert (parser.header.epoch, parser.header.epochs) == (0, 0)
     assert parser.parse(["a", "b"]).has_tree
 
@@ -84,7 +85,7 @@ def test_other_settings_cannot_go_on(sentences: list[Sentence], tmp_path: Path):
     (tmp_path / "x.txt").write_text("the 1 2\nwell 3 4\n")
     before = {**SMALL, "system": "arc-hybrid", "epochs": 3, "vectors": str(tmp_path / "v.txt")}
     checkpoint = tmp_path / "c"
-    rearc.train(sentences[:6], checkpoint=checkpoint, watcher=AtOnce(), **before)
+    train_parser(sentences[:6], checkpoint=checkpoint, watcher=AtOnce(), **before)
     for train, options, name in (
         (sentences[:6], {"rate": 1e-3}, "rate"),
         (sentences[:6], {"size": "base"}, "preset, shape"),
@@ -99,22 +100,22 @@ def test_other_settings_cannot_go_on(sentences: list[Sentence], tmp_path: Path):
         (sentences[1:7], {}, "train"),
     ):
         with pytest.raises(TrainingError) as caught:
-            rearc.train(train, checkpoint=checkpoint, resume=True, **{**before, **options})
+            train_parser(train, checkpoint=checkpoint, resume=True, **{**before, **options})
         found, _, remedy = str(caught.value).partition(", expected the same settings and treebanks; ")
         assert found.startswith(f"{checkpoint}: found a training with another ")
         assert set(name.split(", ")) <= set(found.partition("another ")[2].split(", "))
         assert remedy == "repeat them, or train without --resume"
     perceptron = {"system": "arc-hybrid", "checkpoint": checkpoint, "resume": True}
     with pytest.raises(TrainingError, match=r"found a training with another .*model"):
-        rearc.train(sentences[:6], **perceptron)
-    assert rearc.train(sentences[:6], checkpoint=checkpoint, resume=True, **before).header.epochs == 3
+        train_parser(sentences[:6], **perceptron)
+    assert train_parser(sentences[:6], checkpoint=checkpoint, resume=True, **before).header.epochs == 3
 
 
 @pytest.mark.usefixtures("tiny")
 def test_checkpoints_that_do_not_fit(sentences: list[Sentence], tmp_path: Path):
     checkpoint = tmp_path / "c"
     options = {**SMALL, "epochs": 3, "checkpoint": checkpoint}
-    rearc.train(sentences[:6], watcher=Once(), **options)
+    train_parser(sentences[:6], watcher=Once(), **options)
     members = {name: bytes(data) for name, data in read_container(checkpoint).items()}
     tensors = decode_tensors(members[WEIGHTS])
     name = next(name for name in tensors if name.startswith("module."))
@@ -122,7 +123,7 @@ def test_checkpoints_that_do_not_fit(sentences: list[Sentence], tmp_path: Path):
     for wrong in (without, {**tensors, name: tensors[name][:-1]}, {**tensors, "adam.x.step": tensors[name]}):
         write_container(checkpoint, {**{k: [v] for k, v in members.items()}, WEIGHTS: encode_tensors(wrong)})
         with pytest.raises(ModelError, match="found a state that cannot be restored"):
-            rearc.train(sentences[:6], resume=True, **options)
+            train_parser(sentences[:6], resume=True, **options)
 
 
 # in processes of their own -------------------------------------------------------------------------------------------
@@ -139,7 +140,21 @@ def treebank(sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory
 
 def training(treebank: Path, model: Path, *arguments: object) -> subprocess.Popen[str]:
     one = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return start("train", treebank, "--dev", treebank, "-o", model, *SETTINGS, *arguments, "--log", "-", env=one)
+    return start(
+        "train",
+        "--only",
+        "parser",
+        treebank,
+        "--dev",
+        treebank,
+        "-o",
+        model,
+        *SETTINGS,
+        *arguments,
+        "--log",
+        "-",
+        env=one,
+    )
 
 
 def test_killed_and_resumed(treebank: Path, tmp_path: Path):

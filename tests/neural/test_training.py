@@ -18,6 +18,7 @@ from rearc.training.bilstm import BiLSTMTrainer
 from rearc.training.defaults import choose_policy
 from rearc.treebank import Sentence
 from tests.neural.networks import TINY
+from tests.trained import train_parser
 
 SMALL = {"model": "bilstm", "size": "small"}
 CASES = [(name, judge) for name in systems() for judge in oracles(name)]
@@ -39,7 +40,7 @@ def test_the_sample_is_learnt(name: str, sentences: list[Sentence], monkeypatch:
     shape = replace(TINY, words=24, upos=12, feats=12, layers=(24,), pair=24, hidden=32, labels=24)
     monkeypatch.setitem(PRESETS, "small", shape)
     watcher = Records()
-    parser = rearc.train(sentences, sentences, system=name, epochs=12, rate=1e-2, watcher=watcher, **SMALL)
+    parser = train_parser(sentences, sentences, system=name, epochs=12, rate=1e-2, watcher=watcher, **SMALL)
     first, last = watcher.records[0], watcher.records[-1]
     assert parser.header.scores["las"] > 50 > 35 > first.las
     assert last.more["loss"] < first.more["loss"] / 2
@@ -53,7 +54,7 @@ def test_the_sample_is_learnt(name: str, sentences: list[Sentence], monkeypatch:
 @pytest.mark.parametrize(("name", "judge"), CASES)
 def test_every_oracle_teaches(name: str, judge: str, sentences: list[Sentence]):
     watcher = Records()
-    parser = rearc.train(
+    parser = train_parser(
         sentences[:6], sentences[:4], system=name, oracle=judge, epochs=1, watcher=watcher,
         policy=(0, choose_policy(judge)[1]), **SMALL,
     )  # fmt: skip
@@ -68,14 +69,14 @@ def test_every_oracle_teaches(name: str, judge: str, sentences: list[Sentence]):
 @pytest.mark.parametrize("loss", ["best", "marginal", "margin"])
 def test_every_loss_goes_down(loss: str, sentences: list[Sentence]):
     watcher = Records()
-    rearc.train(sentences[:12], system="arc-eager", loss=loss, rate=0.02, epochs=4, watcher=watcher, **SMALL)
+    train_parser(sentences[:12], system="arc-eager", loss=loss, rate=0.02, epochs=4, watcher=watcher, **SMALL)
     assert watcher.records[-1].more["loss"] < watcher.records[0].more["loss"]
 
 
 @pytest.mark.usefixtures("tiny")
 def test_the_same_seed_gives_the_same_file(sentences: list[Sentence], tmp_path: Path):
     for name, seed in (("a", 5), ("b", 5), ("c", 6)):
-        parser = rearc.train(sentences[:15], sentences[:5], seed=seed, epochs=2, system="arc-hybrid", **SMALL)
+        parser = train_parser(sentences[:15], sentences[:5], seed=seed, epochs=2, system="arc-hybrid", **SMALL)
         parser.save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
@@ -86,13 +87,13 @@ def test_what_was_drawn_before_does_not_matter(sentences: list[Sentence], tmp_pa
     for name, seed in (("a", 1), ("b", 2)):
         torch.manual_seed(seed)
         np.random.seed(seed)
-        rearc.train(sentences[:9], epochs=1, **SMALL).save(tmp_path / name)
+        train_parser(sentences[:9], epochs=1, **SMALL).save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 @pytest.mark.parametrize("size", ["paper-001", "paper-002"])
 def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
-    parser = rearc.train(sentences[:4], system="arc-hybrid-swap", model="bilstm", size=size, epochs=1)
+    parser = train_parser(sentences[:4], system="arc-hybrid-swap", model="bilstm", size=size, epochs=1)
     assert parser.header.expects == ()
     assert parser.has_tagger == (size == "paper-001")
     assert all(s.has_tree for s in parser.parse_many(sentences))
@@ -107,7 +108,7 @@ def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkey
     scores = iter([10.0, 30.0, 20.0, 29.0, 90.0])
     monkeypatch.setattr(BiLSTMTrainer, "dev_scores", lambda self, weights: {"uas": 0.0, "las": next(scores)})
     watcher = Records()
-    parser = rearc.train(sentences[:3], sentences[:3], epochs=5, watcher=watcher, **SMALL)
+    parser = train_parser(sentences[:3], sentences[:3], epochs=5, watcher=watcher, **SMALL)
     assert [(record.las, record.best) for record in watcher.records] == [
         (10, True), (30, True), (20, False), (29, False),
     ]  # fmt: skip
@@ -117,22 +118,22 @@ def test_training_ends_when_dev_gets_no_better(sentences: list[Sentence], monkey
 @pytest.mark.usefixtures("tiny")
 def test_without_dev_all_epochs_are_trained(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("rearc.training.bilstm_plan.PATIENCE", 1)
-    assert rearc.train(sentences[:3], epochs=4, **SMALL).header.epoch == 4
+    assert train_parser(sentences[:3], epochs=4, **SMALL).header.epoch == 4
 
 
 @pytest.mark.usefixtures("tiny")
 def test_treebanks_without_tags(bare: list[Sentence], sentences: list[Sentence]):
     """What is not there is not looked at; a tagger has nothing to learn from then."""
     words = [s.replace(upos=None, feats=None) for s in sentences[:8]]
-    parser = rearc.train(words, epochs=1, **SMALL)
+    parser = train_parser(words, epochs=1, **SMALL)
     assert parser.header.expects == ()
     heads = [s.heads for s in parser.parse_many(sentences)]
     assert heads == [s.heads for s in parser.parse_many(bare)]
     with pytest.raises(TrainingError, match="found no UPOS in the treebank, expected some for a tagger to learn"):
-        rearc.train(words, epochs=1, tagger=True, **SMALL)
+        train_parser(words, epochs=1, tagger=True, **SMALL)
     featureless = [s.replace(feats=None) for s in sentences[:8]]
-    assert rearc.train(featureless, epochs=1, **SMALL).header.expects == ("upos",)
-    tagger = rearc.train(featureless, epochs=1, tagger=True, **SMALL)
+    assert train_parser(featureless, epochs=1, **SMALL).header.expects == ("upos",)
+    tagger = train_parser(featureless, epochs=1, tagger=True, **SMALL)
     assert tagger.parse(bare[0]).upos != bare[0].upos
     assert tagger.parse(bare[0]).feats == bare[0].feats
 
@@ -142,7 +143,7 @@ def test_vectors_from_outside(sentences: list[Sentence], tmp_path: Path):
     """They are kept as they are, for words that are not in the treebank too."""
     rows = {"the": [1.5, -2.0, 0.25], "owl": [0.0, 1.0, 2.0], "zebra": [9.0, -9.0, 5.0], "gnu": [-9.0, 9.0, -5.0]}
     (tmp_path / "v.txt").write_text("".join(f"{w} {' '.join(map(str, row))}\n" for w, row in rows.items()))
-    parser = rearc.train(sentences[:9], epochs=2, vectors=str(tmp_path / "v.txt"), system="nl-covington", **SMALL)
+    parser = train_parser(sentences[:9], epochs=2, vectors=str(tmp_path / "v.txt"), system="nl-covington", **SMALL)
     weights = parser._model.weights["vectors.weight"]
     assert weights.tolist() == [[0.0, 0.0, 0.0], *rows.values()]
     engine = parser._engine
@@ -260,7 +261,7 @@ def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sent
 )
 def test_wrong_options(options: dict[str, object], found: str, sentences: list[Sentence]):
     with pytest.raises(TrainingError) as caught:
-        rearc.train(sentences[:2], epochs=1, **{"model": "bilstm", **options})
+        train_parser(sentences[:2], epochs=1, **{"model": "bilstm", **options})
     assert found in str(caught.value)
 
 
@@ -268,7 +269,7 @@ def test_wrong_options(options: dict[str, object], found: str, sentences: list[S
 def test_a_loss_that_explodes(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("rearc.training.bilstm.EXPLODED", 0.1)
     with pytest.raises(TrainingError) as caught:
-        rearc.train(sentences[:4], epochs=1, rate=0.5, **SMALL)
+        train_parser(sentences[:4], epochs=1, rate=0.5, **SMALL)
     assert str(caught.value).startswith("found a loss of ")
     assert "in epoch 1, expected a small number; train with a learning rate below 0.5" in str(caught.value)
 
@@ -288,4 +289,4 @@ def test_weights_that_are_no_numbers(name: str, loss: str, sentences: list[Sente
 
     monkeypatch.setattr(BiLSTMTrainer, "learn_piece", poisoned)
     with pytest.raises(TrainingError, match=r"found a loss of nan in epoch 2, expected a small number"):
-        rearc.train(sentences[:4], epochs=3, system=name, loss=loss, **SMALL)
+        train_parser(sentences[:4], epochs=3, system=name, loss=loss, **SMALL)

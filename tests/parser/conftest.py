@@ -7,6 +7,7 @@ import pytest
 import rearc
 from rearc.parser import Parser
 from rearc.treebank import Sentence, sample
+from tests.trained import train_parser
 
 TINY = "S0p N0p S0p+N0p"
 
@@ -19,7 +20,7 @@ def sentences() -> list[Sentence]:
 @pytest.fixture(scope="session")
 def model(sentences: list[Sentence]) -> Parser:
     """Knows the sample by heart."""
-    return rearc.train(sentences, system="arc-hybrid-swap", oracle="static", epochs=10)
+    return train_parser(sentences, system="arc-hybrid-swap", oracle="static", epochs=10)
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +28,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence]) ->
     """A model file of few bytes."""
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "tiny.txt").write_text(TINY)
-    parser = rearc.train(sentences[:2], system="arc-hybrid", epochs=1, features=str(folder / "tiny.txt"))
+    parser = train_parser(sentences[:2], system="arc-hybrid", epochs=1, features=str(folder / "tiny.txt"))
     parser.save(folder / "tiny.rearc")
     return folder / "tiny.rearc"

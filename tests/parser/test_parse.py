@@ -17,6 +17,7 @@ from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, TreebankError, batches, sample
 from rearc.treebank.pseudoprojective import projective_heads
 from rearc.treebank.trees import roots
+from tests.trained import train_parser
 
 LINEAR = [name for name in systems() if "covington" not in name]
 
@@ -24,7 +25,7 @@ LINEAR = [name for name in systems() if "covington" not in name]
 @pytest.mark.parametrize("system", systems())
 def test_every_system_learns_a_small_treebank_by_heart(system: str, sentences: list[Sentence]):
     for oracle in oracles(system):
-        parser = rearc.train(sentences, system=system, oracle=oracle, epochs=25)
+        parser = train_parser(sentences, system=system, oracle=oracle, epochs=25)
         gold = sentences
         if parser.header.non_projective == "lift":
             gold = [s.replace(heads=projective_heads(s.tree)[1:].tolist()) for s in sentences]
@@ -35,7 +36,7 @@ def test_every_system_learns_a_small_treebank_by_heart(system: str, sentences: l
 
 @pytest.mark.parametrize("encoding", ["head", "path", "head+path"])
 def test_pseudo_projective_models_bring_the_arcs_back(encoding: str, sentences: list[Sentence]):
-    parser = rearc.train(sentences, system="arc-hybrid", oracle="static", epochs=20, non_projective=encoding)
+    parser = train_parser(sentences, system="arc-hybrid", oracle="static", epochs=20, non_projective=encoding)
     scores = rearc.evaluate(sentences, parser.parse_many(sentences))
     assert scores.non_projective.recall > 70
     assert scores.las > 98
@@ -171,7 +172,7 @@ def test_wrong_calls(model: Parser, sentences: list[Sentence]):
 
 @pytest.mark.parametrize("system", LINEAR)
 def test_two_thousand_words(system: str, sentences: list[Sentence]):
-    parser = rearc.train(sentences, system=system, epochs=2)
+    parser = train_parser(sentences, system=system, epochs=2)
     forms, upos = (
         [getattr(word, name) for _ in range(6) for s in sentences for word in s] for name in ("form", "upos")
     )
@@ -181,7 +182,7 @@ def test_two_thousand_words(system: str, sentences: list[Sentence]):
 
 
 def test_a_hundred_thousand_words(sentences: list[Sentence]):
-    parser = rearc.train(sentences, system="arc-eager", epochs=2)
+    parser = train_parser(sentences, system="arc-eager", epochs=2)
     forms = [word.form for s in sentences for word in s]
     tree = parser.parse((forms * 300)[:100_000])
     assert len(tree) == 100_000
@@ -253,7 +254,7 @@ def test_a_tagger_that_is_none(with_tagger: Path, tiny: Path, tmp_path: Path):
 def test_on_a_real_treebank(treebanks: Path):
     """As the paper's figures are made: far above chance, and the model's own score is what evaluate says."""
     folder = treebanks / "sl_sst"
-    parser = rearc.train(folder / "train.conllu", folder / "dev.conllu", epochs=2)
+    parser = train_parser(folder / "train.conllu", folder / "dev.conllu", epochs=2)
     scores = rearc.evaluate(folder / "dev.conllu", parser.parse_many(rearc.read(folder / "dev.conllu")))
     assert scores.las > 65
     assert parser.header.scores == {"uas": scores.uas, "las": scores.las}

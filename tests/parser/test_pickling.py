@@ -10,11 +10,12 @@ import pytest
 import rearc
 from rearc.parser import ModelError, Parser
 from rearc.treebank import Sentence
+from tests.trained import train_parser
 
 
 @pytest.fixture(scope="module")
 def tagging(sentences: list[Sentence]) -> Parser:
-    return rearc.train(sentences, epochs=2, system="arc-hybrid", tagger=True)
+    return train_parser(sentences, epochs=2, system="arc-hybrid", tagger=True)
 
 
 def test_a_copy_parses_alike_and_saves_the_same_file(tagging: Parser, sentences: list[Sentence], tmp_path: Path):

@@ -25,6 +25,7 @@ from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS, random_derivable
 from tests.naive.perceptron import Perceptron
 from tests.naive.training import Pupil, Training
+from tests.trained import train_parser
 
 STACK = "S0w S0p+N0p S0wp+N0w S1p N1p S0l+N0p S0sl S0vr+N0vl S0hp S0lp+N0p S0rl S0pd N0lp"
 PAIR = "L0w L0p+R0p L0wp+R0w L1p R1p L0l+R0p L0sl L0vr+R0vl L0hp L0lp+R0p R0hp R0l L0pd CLp"
@@ -137,7 +138,7 @@ def test_training(name: str, judge: str, policy: tuple[int, float], single_root:
     assert [trainer.header.labels[k].name for k in numbers] == [label for _, given in trees for label in given]
 
     # and rearc.train does just this
-    parser = rearc.train(sentences, features=str(templates), seed=seed, epochs=EPOCHS, **options)
+    parser = train_parser(sentences, features=str(templates), seed=seed, epochs=EPOCHS, **options)
     packed = weights_of(trainer.types, trainer.labels)
     assert saved(parser, tmp_path) == {key: array.tolist() for key, array in packed.items()}
 
@@ -148,14 +149,14 @@ def test_the_epoch_that_is_kept(tmp_path: Path):
     templates.write_text(STACK)
     options = {"system": "arc-hybrid", "seed": 3, "features": str(templates)}
     sentences, dev = treebank("arc-hybrid", True, 1), treebank("arc-hybrid", True, 2)
-    scores = [rearc.train(sentences, dev, epochs=k, **options).header.scores["las"] for k in range(1, 9)]
+    scores = [train_parser(sentences, dev, epochs=k, **options).header.scores["las"] for k in range(1, 9)]
     lasts = []
     for k in range(1, 9):
-        last = rearc.train(sentences, epochs=k, **options)
+        last = train_parser(sentences, epochs=k, **options)
         lasts.append((rearc.evaluate(dev, last.parse_many(dev)).las, saved(last, tmp_path)))
     las = [score for score, _ in lasts]
     assert scores == [max(las[: k + 1]) for k in range(8)]
-    kept = rearc.train(sentences, dev, epochs=8, **options)
+    kept = train_parser(sentences, dev, epochs=8, **options)
     best = las.index(max(las))
     assert kept.header.epoch == best + 1 < 8
     assert las.count(max(las)) > 1

@@ -14,6 +14,7 @@ from rearc.training import TrainingError, Watcher
 from rearc.training.checkpoint import STATE
 from rearc.treebank import Sentence
 from tests.parser.test_odd_files import HUGE, VALUES, places
+from tests.trained import train_parser
 
 Members = dict[str, memoryview]
 SETTINGS = {"system": "arc-hybrid", "epochs": 4}
@@ -40,14 +41,14 @@ def treebank() -> list[Sentence]:
 @pytest.fixture(scope="module")
 def members(treebank: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> dict[str, memoryview]:
     file = tmp_path_factory.mktemp("checkpoint") / "c"
-    rearc.train(treebank, treebank, checkpoint=file, watcher=TwoEpochs(), **SETTINGS)
+    train_parser(treebank, treebank, checkpoint=file, watcher=TwoEpochs(), **SETTINGS)
     return read_container(file)
 
 
 def resumed(state: Any, members: Members, treebank: list[Sentence], file: Path) -> rearc.RearcError | None:
     write_container(file, {**{name: [data] for name, data in members.items()}, STATE: [json.dumps(state).encode()]})
     try:
-        rearc.train(treebank, treebank, checkpoint=file, resume=True, **SETTINGS)
+        train_parser(treebank, treebank, checkpoint=file, resume=True, **SETTINGS)
     except rearc.RearcError as error:
         return error
     return None
@@ -95,7 +96,7 @@ def test_any_value_anywhere(data: st.DataObject, members: Members, treebank: lis
 
 def test_more_than_a_thousand_labels():
     treebank = [Sentence([f"w{k}", "b"], heads=[2, 0], deprels=[f"label{k}", "root"]) for k in range(1100)]
-    parser = rearc.train(treebank, system="arc-hybrid", epochs=3)
+    parser = train_parser(treebank, system="arc-hybrid", epochs=3)
     assert len(parser.header.labels) == 1101
     right = [parser.parse([f"w{k}", "b"]).deprels[0] == f"label{k}" for k in range(1100)]
     assert sum(right) > 1000
@@ -108,4 +109,4 @@ def test_more_labels_than_a_model_can_number():
         for part in range(258)
     ]
     with pytest.raises(TrainingError, match="labels"):
-        rearc.train(treebank, system="arc-hybrid", epochs=1)
+        train_parser(treebank, system="arc-hybrid", epochs=1)

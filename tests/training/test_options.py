@@ -14,6 +14,7 @@ from rearc.parser import Header
 from rearc.training import OptionError, Options
 from rearc.training.options import about, flag_of, otherwise_of
 from rearc.treebank import sample
+from tests.trained import train_parser
 
 PAGE = Path(__file__).parents[2] / "docs" / "parsing.md"
 
@@ -36,21 +37,21 @@ def test_the_table_of_options_in_the_documentation():
 
 def test_a_name_wins_over_the_options():
     options = Options(system="arc-eager", epochs=1, seed=3)
-    header = rearc.train(sample(), options=options, seed=4).header
+    header = train_parser(sample(), options=options, seed=4).header
     assert (header.system, header.epochs, header.seed) == ("arc-eager", 1, 4)
 
 
 def test_options_and_names_give_the_same_model(tmp_path: Path):
-    rearc.train(sample(), options=Options(system="arc-eager", epochs=1)).save(tmp_path / "a")
-    rearc.train(sample(), system="arc-eager", epochs=1).save(tmp_path / "b")
+    train_parser(sample(), options=Options(system="arc-eager", epochs=1)).save(tmp_path / "a")
+    train_parser(sample(), system="arc-eager", epochs=1).save(tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_a_name_that_is_no_option():
     with pytest.raises(TypeError, match=r"train\(\) has no option 'epoch', expected model, .*; did you mean epochs\?"):
-        rearc.train(sample(), epoch=3)
+        train_parser(sample(), epoch=3)
     with pytest.raises(TypeError, match=r"found options of the type dict, expected rearc\.Options"):
-        rearc.train(sample(), options={"epochs": 3})
+        train_parser(sample(), options={"epochs": 3})
 
 
 def test_the_signature_and_the_help_have_all_options():
@@ -70,7 +71,7 @@ def test_files_may_be_paths(tmp_path: Path):
     (tmp_path / "mine.txt").write_text("S0p N0p")
     options = Options(features=tmp_path / "mine.txt", system="arc-hybrid", epochs=1)
     assert options.features == os.fspath(tmp_path / "mine.txt")
-    assert rearc.train(sample(), options=options).header.templates == "S0p N0p"
+    assert train_parser(sample(), options=options).header.templates == "S0p N0p"
 
 
 def test_what_the_header_says_is_what_was_chosen():
@@ -79,7 +80,7 @@ def test_what_the_header_says_is_what_was_chosen():
         system="arc-hybrid", oracle="static", epochs=1, seed=5, policy=(3, 0.0), single_root=False,
         non_projective="drop", licence="mine", prune=0.25,
     )  # fmt: skip
-    header = rearc.train(sample(), options=options).header
+    header = train_parser(sample(), options=options).header
     same = {entry.name for entry in fields(Header)} & {entry.name for entry in fields(Options)}
     assert same >= {"system", "oracle", "seed", "policy", "single_root", "non_projective", "licence", "prune", "model"}
     for name in same - {"clusters"}:

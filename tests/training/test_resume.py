@@ -15,6 +15,7 @@ from rearc.parser import ModelError
 from rearc.training import TrainingError, Watcher
 from rearc.training.checkpoint import checkpoint_of
 from rearc.treebank import Sentence
+from tests.trained import train_parser
 from tests.training.conftest import start
 
 EPOCHS = 10
@@ -24,14 +25,16 @@ SETTINGS = ("--system", "arc-hybrid", "--epochs", EPOCHS, "--seed", 3)
 @pytest.fixture(scope="module")
 def uninterrupted(larger: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     model = tmp_path_factory.mktemp("whole") / "m.rearc"
-    with start("train", larger, "--dev", larger, "-o", model, *SETTINGS) as process:
+    with start("train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS) as process:
         assert process.wait(timeout=120) == 0, process.stderr.read()
     assert not checkpoint_of(model).exists()
     return model.read_bytes()
 
 
 def resume(larger: Path, model: Path) -> list[dict[str, object]]:
-    with start("train", larger, "--dev", larger, "-o", model, *SETTINGS, "--resume", "--log", "-") as process:
+    with start(
+        "train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS, "--resume", "--log", "-"
+    ) as process:
         output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     return [json.loads(line) for line in output.splitlines()]
@@ -39,7 +42,7 @@ def resume(larger: Path, model: Path) -> list[dict[str, object]]:
 
 def stop(larger: Path, model: Path, epochs: int, how: signal.Signals) -> tuple[int, str]:
     """Train, and send the signal when so many epochs are done: exit code and standard error."""
-    with start("train", larger, "--dev", larger, "-o", model, *SETTINGS, "--log", "-") as process:
+    with start("train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS, "--log", "-") as process:
         for _ in range(epochs):
             assert process.stdout.readline()
         process.send_signal(how)
@@ -77,10 +80,12 @@ def test_killed_and_resumed(larger: Path, uninterrupted: bytes, tmp_path: Path):
 def test_killed_again_and_again(larger: Path, uninterrupted: bytes, tmp_path: Path):
     """Also before the first checkpoint."""
     model = tmp_path / "m.rearc"
-    with start("train", larger, "--dev", larger, "-o", model, *SETTINGS) as process:
+    with start("train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS) as process:
         process.kill()
     for _ in range(2):
-        with start("train", larger, "--dev", larger, "-o", model, *SETTINGS, "--resume", "--log", "-") as process:
+        with start(
+            "train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS, "--resume", "--log", "-"
+        ) as process:
             process.stdout.readline()
             process.stdout.readline()
             process.kill()
@@ -100,11 +105,11 @@ def test_a_stop_in_the_first_epoch_gives_what_there_is(larger: Path, tmp_path: P
         def stop(self) -> bool:
             return self.pieces == 3
 
-    parser = rearc.train(larger, larger, epochs=2, checkpoint=checkpoint_of(model), watcher=AtOnce())
+    parser = train_parser(larger, larger, epochs=2, checkpoint=checkpoint_of(model), watcher=AtOnce())
     assert (parser.header.epoch, parser.header.epochs) == (0, 0)
     assert parser.parse(["a", "b"]).has_tree
-    resumed = rearc.train(larger, larger, epochs=2, checkpoint=checkpoint_of(model), resume=True)
-    whole = rearc.train(larger, larger, epochs=2)
+    resumed = train_parser(larger, larger, epochs=2, checkpoint=checkpoint_of(model), resume=True)
+    whole = train_parser(larger, larger, epochs=2)
     resumed.save(tmp_path / "resumed")
     whole.save(tmp_path / "whole")
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
@@ -127,9 +132,9 @@ def test_every_piece_is_a_place_to_stop(system: str, sentences: list[Sentence], 
 
     checkpoint = tmp_path / "c"
     for _ in range(12):
-        parser = rearc.train(sentences, sentences, checkpoint=checkpoint, resume=True, watcher=Once(), **options)
+        parser = train_parser(sentences, sentences, checkpoint=checkpoint, resume=True, watcher=Once(), **options)
     parser.save(tmp_path / "pieces")
-    rearc.train(sentences, sentences, **options).save(tmp_path / "whole")
+    train_parser(sentences, sentences, **options).save(tmp_path / "whole")
     assert (tmp_path / "pieces").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
@@ -139,7 +144,7 @@ def test_other_settings_cannot_go_on(sentences: list[Sentence], tmp_path: Path):
             return True
 
     checkpoint = tmp_path / "c"
-    rearc.train(sentences, system="arc-hybrid", checkpoint=checkpoint, watcher=Stop())
+    train_parser(sentences, system="arc-hybrid", checkpoint=checkpoint, watcher=Stop())
     for train, options, name in (
         (sentences, {"system": "arc-eager"}, "oracle|system"),
         (sentences, {"system": "arc-hybrid", "seed": 2}, "seed"),
@@ -148,20 +153,20 @@ def test_other_settings_cannot_go_on(sentences: list[Sentence], tmp_path: Path):
         with pytest.raises(
             TrainingError, match=f"found a training with another .*({name}).*expected the same settings"
         ):
-            rearc.train(train, checkpoint=checkpoint, resume=True, **options)
-    assert rearc.train(sentences, system="arc-hybrid", epochs=1, checkpoint=checkpoint, resume=True).header.epochs == 1
+            train_parser(train, checkpoint=checkpoint, resume=True, **options)
+    assert train_parser(sentences, system="arc-hybrid", epochs=1, checkpoint=checkpoint, resume=True).header.epochs == 1
 
 
 def test_damaged_checkpoints_are_refused(sentences: list[Sentence], tmp_path: Path):
     checkpoint = tmp_path / "c"
-    rearc.train(sentences, epochs=2, checkpoint=checkpoint)
+    train_parser(sentences, epochs=2, checkpoint=checkpoint)
     good = checkpoint.read_bytes()
     model = tmp_path / "m.rearc"
-    rearc.train(sentences, epochs=1).save(model)
+    train_parser(sentences, epochs=1).save(model)
     for bad in (b"", good[:-1], good[:100] + b"x" + good[101:], model.read_bytes()):
         checkpoint.write_bytes(bad)
         with pytest.raises(ModelError, match="expected a checkpoint of rearc train"):
-            rearc.train(sentences, epochs=2, checkpoint=checkpoint, resume=True)
+            train_parser(sentences, epochs=2, checkpoint=checkpoint, resume=True)
 
 
 # Places that cannot be written to --------------------------------------------------------------------------------
@@ -174,7 +179,7 @@ def limited(size: int) -> Callable[[], None]:
 def test_a_full_disk_leaves_the_old_model_and_no_half_one(larger: Path, tmp_path: Path):
     model = tmp_path / "m.rearc"
     model.write_bytes(b"the old one")
-    with start("train", larger, "-o", model, "--epochs", 2, preexec_fn=limited(10_000)) as process:
+    with start("train", "--only", "parser", larger, "-o", model, "--epochs", 2, preexec_fn=limited(10_000)) as process:
         errors = process.communicate(timeout=120)[1]
     assert process.returncode == 1
     assert "Traceback" not in errors
@@ -189,7 +194,7 @@ def test_a_full_disk_leaves_the_old_model_and_no_half_one(larger: Path, tmp_path
 def test_a_full_disk_at_the_end_keeps_the_checkpoint(larger: Path, uninterrupted: bytes, tmp_path: Path):
     """What was learnt until then is not lost: with room again, the training goes on."""
     model = tmp_path / "m.rearc"
-    with start("train", larger, "--dev", larger, "-o", model, *SETTINGS, "--log", "-") as process:
+    with start("train", "--only", "parser", larger, "--dev", larger, "-o", model, *SETTINGS, "--log", "-") as process:
         process.stdout.readline()
         process.stdout.readline()
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (10_000, 10_000))
@@ -207,7 +212,7 @@ def test_places_that_cannot_be_written_to_are_found_before_training(larger: Path
     if os.geteuid() != 0:
         places.append(locked / "m.rearc")
     for place in places:
-        with start("train", larger, "-o", place) as process:
+        with start("train", "--only", "parser", larger, "-o", place) as process:
             errors = process.communicate(timeout=60)[1]
         assert process.returncode == 1
         assert errors.count("\n") == 1
@@ -216,7 +221,7 @@ def test_places_that_cannot_be_written_to_are_found_before_training(larger: Path
 
 def test_a_log_that_nobody_reads_ends_and_the_training_goes_on(larger: Path, tmp_path: Path):
     model = tmp_path / "m.rearc"
-    with start("train", larger, "-o", model, "--epochs", 3, "--log", "-") as process:
+    with start("train", "--only", "parser", larger, "-o", model, "--epochs", 3, "--log", "-") as process:
         process.stdout.close()
         errors = process.stderr.read()
         assert process.wait(timeout=120) == 0
@@ -226,7 +231,9 @@ def test_a_log_that_nobody_reads_ends_and_the_training_goes_on(larger: Path, tmp
 
 
 def test_a_second_signal_ends_at_once(larger: Path, tmp_path: Path):
-    with start("train", larger, "-o", tmp_path / "m.rearc", "--epochs", 500, "--log", "-") as process:
+    with start(
+        "train", "--only", "parser", larger, "-o", tmp_path / "m.rearc", "--epochs", 500, "--log", "-"
+    ) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGTERM)
@@ -268,14 +275,14 @@ def test_resumed_with_a_tagger(sentences: list[Sentence], tmp_path: Path):
             return self.learnt == 2
 
     options = {"system": "arc-hybrid", "epochs": 3, "tagger": True, "jackknife": 4}
-    whole = rearc.train(sentences, sentences[:9], **options)
+    whole = train_parser(sentences, sentences[:9], **options)
     whole.save(tmp_path / "whole.rearc")
     options["checkpoint"] = tmp_path / "checkpoint"
-    stopped = rearc.train(sentences, sentences[:9], **options, watcher=Impatient())
+    stopped = train_parser(sentences, sentences[:9], **options, watcher=Impatient())
     assert stopped.header.epoch == 1
     assert stopped.tagger is not None
     with pytest.raises(TrainingError, match="found a training with another tags"):
-        rearc.train(sentences, sentences[:9], **{**options, "jackknife": 0}, resume=True)
-    resumed = rearc.train(sentences, sentences[:9], **options, resume=True)
+        train_parser(sentences, sentences[:9], **{**options, "jackknife": 0}, resume=True)
+    resumed = train_parser(sentences, sentences[:9], **options, resume=True)
     resumed.save(tmp_path / "resumed.rearc")
     assert (tmp_path / "resumed.rearc").read_bytes() == (tmp_path / "whole.rearc").read_bytes()

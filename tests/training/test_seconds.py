@@ -2,10 +2,10 @@
 
 import pytest
 
-import rearc
 from rearc.training import perceptron, trainer
 from rearc.training.watcher import Watcher
 from rearc.treebank import sample
+from tests.trained import train_parser
 
 
 def test_scoring_on_dev_is_part_of_an_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,5 +31,5 @@ def test_scoring_on_dev_is_part_of_an_epoch(monkeypatch: pytest.MonkeyPatch) -> 
         def epoch(self, record: trainer.Epoch) -> None:
             records.append(record)
 
-    rearc.train(sample(), dev=sample(), system="arc-hybrid", epochs=2, watcher=Records())
+    train_parser(sample(), dev=sample(), system="arc-hybrid", epochs=2, watcher=Records())
     assert [record.seconds for record in records] == [1000, 1000]

@@ -20,6 +20,7 @@ from rearc.training.perceptron import PerceptronTrainer
 from rearc.training.plan import Plan, plan
 from rearc.treebank import Sentence, TreebankError, sample
 from rearc.treebank.trees import is_projective
+from tests.trained import train_parser
 
 FLAT = Sentence(["a", "b"], upos=["X", "X"], heads=[0, 1], deprels=["root", "dep"])
 TWO_ROOTS = Sentence(["a", "b"], upos=["X", "X"], heads=[0, 0], deprels=["root", "root"])
@@ -44,7 +45,7 @@ class Notes(Watcher):
 
 def test_the_same_seed_gives_the_same_file(sentences: list[Sentence], tmp_path: Path):
     for name, seed in (("a", 5), ("b", 5), ("c", 6)):
-        parser = rearc.train(sentences, sentences[:10], seed=seed, epochs=3, system="arc-hybrid")
+        parser = train_parser(sentences, sentences[:10], seed=seed, epochs=3, system="arc-hybrid")
         parser.save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
@@ -53,7 +54,7 @@ def test_the_same_seed_gives_the_same_file(sentences: list[Sentence], tmp_path: 
 def test_the_best_epoch_on_dev_is_kept(sentences: list[Sentence]):
     watcher = Notes()
     train, dev = sentences[:25], sentences[25:]
-    parser = rearc.train(train, dev, epochs=8, system="arc-eager", watcher=watcher)
+    parser = train_parser(train, dev, epochs=8, system="arc-eager", watcher=watcher)
     scores = [record.las for record in watcher.records]
     assert [record.epoch for record in watcher.records] == list(range(1, 9))
     assert parser.header.epoch == scores.index(max(scores)) + 1
@@ -64,20 +65,20 @@ def test_the_best_epoch_on_dev_is_kept(sentences: list[Sentence]):
 
 
 def test_without_dev_it_is_the_last(sentences: list[Sentence]):
-    parser = rearc.train(sentences, epochs=3, system="arc-eager")
+    parser = train_parser(sentences, epochs=3, system="arc-eager")
     assert (parser.header.epoch, parser.header.epochs, parser.header.scores) == (3, 3, {})
 
 
 def test_pieces_make_no_difference(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     for name, piece in (("a", 1), ("b", 1000)):
         monkeypatch.setattr("rearc.training.perceptron.PIECE", piece)
-        rearc.train(sentences, epochs=3, system="covington", seed=2).save(tmp_path / name)
+        train_parser(sentences, epochs=3, system="covington", seed=2).save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_what_is_reported(sentences: list[Sentence]):
     watcher = Notes()
-    rearc.train(sentences, sentences, epochs=2, system="arc-hybrid", watcher=watcher)
+    train_parser(sentences, sentences, epochs=2, system="arc-hybrid", watcher=watcher)
     first, second = watcher.records
     words = sum(map(len, sentences))
     assert first.transitions == second.transitions == 2 * words
@@ -113,27 +114,27 @@ def test_defaults_exist(system: str):
 
 def test_the_system_goes_by_non_projectivity(sentences: list[Sentence]):
     watcher = Notes()
-    assert rearc.train(sentences, epochs=1, watcher=watcher).header.non_projective == "kept"
+    assert train_parser(sentences, epochs=1, watcher=watcher).header.non_projective == "kept"
     projective = [s for s in sentences if is_projective(s.tree)]
-    assert rearc.train(projective, epochs=1, watcher=watcher).header.system == "arc-hybrid"
+    assert train_parser(projective, epochs=1, watcher=watcher).header.system == "arc-hybrid"
     assert "17.5 % of the training sentences are non-projective" in watcher.notes[0]
     assert "0.0 % of the training sentences are non-projective" in watcher.notes[1]
 
 
 def test_roots_are_learnt_from_the_treebank():
-    assert rearc.train([FLAT], epochs=1).header.single_root
-    several = rearc.train([FLAT, TWO_ROOTS] * 5, epochs=5)
+    assert train_parser([FLAT], epochs=1).header.single_root
+    several = train_parser([FLAT, TWO_ROOTS] * 5, epochs=5)
     assert not several.header.single_root
-    assert not rearc.train([FLAT], epochs=1, single_root=False).header.single_root
+    assert not train_parser([FLAT], epochs=1, single_root=False).header.single_root
 
 
 def test_trees_with_several_roots_are_left_out_where_one_is_asked_for():
     watcher = Notes()
-    parser = rearc.train([FLAT, TWO_ROOTS, TWO_ROOTS], epochs=1, single_root=True, system="arc-eager", watcher=watcher)
+    parser = train_parser([FLAT, TWO_ROOTS, TWO_ROOTS], epochs=1, single_root=True, system="arc-eager", watcher=watcher)
     assert watcher.notes == ["2 sentences with several roots left out, as one root is asked for"]
     assert parser.parse(TWO_ROOTS).heads.count(0) == 1
     with pytest.raises(TrainingError, match="found no sentence that arc-eager can derive"):
-        rearc.train([TWO_ROOTS], epochs=1, single_root=True, system="arc-eager")
+        train_parser([TWO_ROOTS], epochs=1, single_root=True, system="arc-eager")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_trees_with_several_roots_are_left_out_where_one_is_asked_for():
 )
 def test_non_projective_trees(how: str, note: str, sentences: list[Sentence]):
     watcher = Notes()
-    parser = rearc.train(sentences, epochs=1, system="arc-eager", non_projective=how, watcher=watcher)
+    parser = train_parser(sentences, epochs=1, system="arc-eager", non_projective=how, watcher=watcher)
     assert watcher.notes == [note]
     assert parser.header.non_projective == how
     assert any("↑" in label.name for label in parser.header.labels) == (how == "head")
@@ -179,37 +180,37 @@ def test_non_projective_trees(how: str, note: str, sentences: list[Sentence]):
 )
 def test_wrong_options(options: dict[str, object], message: str, sentences: list[Sentence]):
     with pytest.raises(TrainingError) as caught:
-        rearc.train(sentences, **options)
+        train_parser(sentences, **options)
     assert message in str(caught.value)
 
 
 def test_features_of_ones_own(tmp_path: Path, sentences: list[Sentence]):
     (tmp_path / "mine.txt").write_text("# mine\nS0wt N0wm\n")
-    parser = rearc.train(sentences, epochs=1, features=str(tmp_path / "mine.txt"), system="arc-hybrid")
+    parser = train_parser(sentences, epochs=1, features=str(tmp_path / "mine.txt"), system="arc-hybrid")
     assert parser.header.templates == "S0wt N0wm"
     assert parser.header.expects == ("lemmas", "upos", "xpos", "feats")
     for content, message in (("S0q", "mine.txt:1"), ("", "found no template"), ("S0w S0w", "a second time")):
         (tmp_path / "mine.txt").write_text(content)
         with pytest.raises(TemplateError, match=message):
-            rearc.train(sentences, features=str(tmp_path / "mine.txt"))
+            train_parser(sentences, features=str(tmp_path / "mine.txt"))
     with pytest.raises(TemplateError, match="expected a file of templates, or one of the sets"):
-        rearc.train(sentences, features="nosuch")
+        train_parser(sentences, features="nosuch")
 
 
 def test_templates_fit_their_system(tmp_path: Path, sentences: list[Sentence]):
     """Templates that look at what a system does not have would train a bad parser in silence."""
     with pytest.raises(TemplateError, match="found L0, expected words that arc-hybrid has: S, N, CL, CR; L is of cov"):
-        rearc.train(sentences, epochs=1, system="arc-hybrid", features="rich-covington")
+        train_parser(sentences, epochs=1, system="arc-hybrid", features="rich-covington")
     with pytest.raises(TemplateError, match="found S0, expected words that covington has: L, R, CL, CR; S is of arc-"):
-        rearc.train(sentences, epochs=1, system="covington", features="rich-stack")
+        train_parser(sentences, epochs=1, system="covington", features="rich-stack")
     with pytest.raises(TemplateError, match=r"found H0, .*; H is of templates of labels"):
-        rearc.train(sentences, epochs=1, system="arc-eager", features="labels")
+        train_parser(sentences, epochs=1, system="arc-eager", features="labels")
     with pytest.raises(TemplateError, match="found S0"):  # the system is chosen from the treebank
-        rearc.train([CROSSING] * 8, epochs=1, features="zhang-nivre")
+        train_parser([CROSSING] * 8, epochs=1, features="zhang-nivre")
 
 
 def test_a_model_file_with_templates_of_another_system(tmp_path: Path, sentences: list[Sentence]):
-    parser = rearc.train(sentences, epochs=1, system="arc-hybrid")
+    parser = train_parser(sentences, epochs=1, system="arc-hybrid")
     parser._model = dataclasses.replace(parser._model, header=dataclasses.replace(parser.header, templates="L0p+R0p"))
     parser.save(tmp_path / "m.rearc")
     with pytest.raises(ModelError, match="L0"):
@@ -223,43 +224,43 @@ def test_brown_clusters(tmp_path: Path, sentences: list[Sentence]):
     )
     (tmp_path / "mine.txt").write_text("S0c4 N0c S0c+N0c6 S0p+N0p")
     options = {"features": str(tmp_path / "mine.txt"), "clusters": str(tmp_path / "paths"), "epochs": 6}
-    parser = rearc.train(sentences, system="arc-eager", **options)
+    parser = train_parser(sentences, system="arc-eager", **options)
     parser.save(tmp_path / "m.rearc")
     again = rearc.load(tmp_path / "m.rearc")
     trees = [s.heads for s in again.parse_many(sentences)]
     assert trees == [s.heads for s in parser.parse_many(sentences)]
     (tmp_path / "paths").write_text("".join(f"0\t{form}\n" for form in forms), encoding="utf-8")
-    assert trees != [s.heads for s in rearc.train(sentences, system="arc-eager", **options).parse_many(sentences)]
+    assert trees != [s.heads for s in train_parser(sentences, system="arc-eager", **options).parse_many(sentences)]
     with pytest.raises(TrainingError, match="expected a file of Brown clusters for it"):
-        rearc.train(sentences, system="arc-eager", features=options["features"])
+        train_parser(sentences, system="arc-eager", features=options["features"])
     with pytest.raises(TrainingError, match="expected templates that look at them"):
-        rearc.train(sentences, clusters=options["clusters"])
+        train_parser(sentences, clusters=options["clusters"])
     for content in (b"", b"01", b"01\t", b"0a\tx", b"01\t\xff\n"):
         (tmp_path / "paths").write_bytes(content)
         with pytest.raises(ClusterError, match=r"paths:?\d?: found .*, expected "):
-            rearc.train(sentences, system="arc-eager", **options)
+            train_parser(sentences, system="arc-eager", **options)
     with pytest.raises(ClusterError, match="nosuch: found no such file"):
-        rearc.train(sentences, system="arc-eager", **{**options, "clusters": "nosuch"})
+        train_parser(sentences, system="arc-eager", **{**options, "clusters": "nosuch"})
 
 
 def test_sentences_without_trees_are_refused():
     with pytest.raises(TreebankError, match="found a sentence without heads, expected a tree"):
-        rearc.train([FLAT, Sentence(["a"])])
+        train_parser([FLAT, Sentence(["a"])])
     with pytest.raises(TrainingError, match="found no sentences"):
-        rearc.train([])
+        train_parser([])
     with pytest.raises(TreebankError, match="without heads"):
-        rearc.train([FLAT], [Sentence(["a"])])
+        train_parser([FLAT], [Sentence(["a"])])
 
 
 def test_a_treebank_without_labels():
     bare = [s.replace(deprels=None) for s in (FLAT, CROSSING)]
-    parser = rearc.train(bare, bare, epochs=5)
+    parser = train_parser(bare, bare, epochs=5)
     assert parser.parse(FLAT).deprels == ["_", "_"]
 
 
 def test_labels_of_dev_that_training_has_not_seen():
     dev = FLAT.replace(deprels=["root", "new"])
-    parser = rearc.train([FLAT] * 5, [dev], epochs=3)
+    parser = train_parser([FLAT] * 5, [dev], epochs=3)
     assert parser.header.scores == {"uas": 100.0, "las": 50.0}
 
 
@@ -268,7 +269,7 @@ def test_the_treebank_is_named_by_its_bytes(tmp_path: Path):
 
     copy = tmp_path / "copy.conllu"
     copy.write_bytes(sample().read_bytes())
-    parser = rearc.train(copy, copy, epochs=1)
+    parser = train_parser(copy, copy, epochs=1)
     expected = hashlib.sha256(copy.read_bytes()).hexdigest()
     about = dataclasses.asdict(parser.header.train)
     assert about == {"name": "copy.conllu", "sha256": expected, "sentences": 40, "words": 364}
@@ -283,7 +284,7 @@ def test_an_api_user_may_stop_too(sentences: list[Sentence]):
             self.asked += 1
             return self.asked > 3
 
-    parser = rearc.train(sentences, sentences, epochs=1000, system="arc-hybrid", watcher=Impatient())
+    parser = train_parser(sentences, sentences, epochs=1000, system="arc-hybrid", watcher=Impatient())
     assert parser.header.epochs == 1
     assert list(parser.parse_many(sentences))
 
@@ -293,7 +294,7 @@ def test_exploration_begins_after_k_epochs(sentences: list[Sentence]):
 
     def course(policy: tuple[int, float]) -> list[tuple[int, int, int]]:
         watcher = Notes()
-        rearc.train(sentences, epochs=3, system="arc-eager", policy=policy, watcher=watcher)
+        train_parser(sentences, epochs=3, system="arc-eager", policy=policy, watcher=watcher)
         return [(record.transitions, record.mistakes, record.more["features"]) for record in watcher.records]
 
     never, late, early = course((0, 0.0)), course((2, 1.0)), course((0, 1.0))
@@ -305,12 +306,12 @@ def test_exploration_begins_after_k_epochs(sentences: list[Sentence]):
 def test_pruning_leaves_out_small_weights(sentences: list[Sentence]):
     sizes = []
     for prune in (0.0, 0.02, 0.1):
-        parser = rearc.train(sentences, epochs=5, system="arc-hybrid", prune=prune)
+        parser = train_parser(sentences, epochs=5, system="arc-hybrid", prune=prune)
         sizes.append((len(parser._model.weights["types.tags"]), len(parser._model.weights["labels.tags"])))
         assert rearc.evaluate(sentences, parser.parse_many(sentences)).uas > 85
     assert sizes[0] > sizes[1] > sizes[2]
     with pytest.raises(TrainingError, match=r"found prune 1\.5"):
-        rearc.train(sentences, prune=1.5)
+        train_parser(sentences, prune=1.5)
 
 
 def test_corpora_have_names_without_folders(sentences: list[Sentence]):
@@ -318,7 +319,7 @@ def test_corpora_have_names_without_folders(sentences: list[Sentence]):
 
 
 def test_memory_is_reported(sentences: list[Sentence]):
-    trainer = PerceptronTrainer(Plan(rearc.train(sentences, epochs=1).header, sentences, None), None, 1)
+    trainer = PerceptronTrainer(Plan(train_parser(sentences, epochs=1).header, sentences, None), None, 1)
     while trainer.learn():
         pass
     assert trainer.finish_epoch().as_dict()["memory"] >= 24 * trainer.types.used
@@ -334,7 +335,7 @@ def test_memory_is_reported(sentences: list[Sentence]):
 )
 def test_a_tagger_that_cannot_be_trained(sentences: list[Sentence], change: dict, options: dict, found: str):
     with pytest.raises(TrainingError, match=found):
-        rearc.train([s.replace(**change) for s in sentences], tagger=True, epochs=1, **options)
+        train_parser([s.replace(**change) for s in sentences], tagger=True, epochs=1, **options)
 
 
 @pytest.mark.parametrize("system", ["covington-nonmonotonic", "nl-covington-nonmonotonic"])

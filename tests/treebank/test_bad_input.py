@@ -167,7 +167,7 @@ def test_a_bad_start(name: str) -> None:
 
 
 def test_a_byte_order_mark_in_another_encoding() -> None:
-    _, errors = read_all(b"\xef\xbb\xbfGr\xfc\xdfe\nBl\xfc\n", encoding="latin-1", format="text")
+    _, errors = read_all(b"\xef\xbb\xbfGr\xfc\xdfe\nBl\xfc\n", encoding="latin-1", format="tokens")
     assert [e.found for e in errors] == ["the byte order mark of UTF-8"]
 
 
@@ -218,13 +218,13 @@ TEXT = {
 @pytest.mark.parametrize("name", TEXT)
 def test_bad_text(name: str) -> None:
     data, line, column, found = TEXT[name]
-    kept, (error,) = read_all(b"first one\n" + data + b"last\n", format="text")
+    kept, (error,) = read_all(b"first one\n" + data + b"last\n", format="tokens")
     assert [s.forms for s in kept] == [["first", "one"], ["last"]]
     assert (error.line, error.column, error.found) == (line, column, found)
 
 
 def test_text_that_is_cut_off() -> None:
-    kept, (error,) = read_all(b"a b\nc d", format="text")
+    kept, (error,) = read_all(b"a b\nc d", format="tokens")
     assert len(kept) == 1
     assert (error.line, error.column, error.expected) == (2, 4, "a line end")
 

@@ -91,19 +91,19 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_texts(name: str) -> None:
     text, passed_over = TEXTS[name]
-    (sentence,), notes = loosely(text.encode(), format="text")
+    (sentence,), notes = loosely(text.encode(), format="tokens")
     assert sentence.forms == WORDS
     assert notes == [f"<stream>: passed over {passed_over}"]
 
 
 def test_a_non_breaking_space_in_another_encoding() -> None:
-    (sentence,), notes = loosely(b"I\xa0saw Jack\n", format="text", encoding="latin-1")
+    (sentence,), notes = loosely(b"I\xa0saw Jack\n", format="tokens", encoding="latin-1")
     assert sentence.forms == WORDS
     assert len(notes) == 1
 
 
 def test_a_strict_reader_keeps_a_non_breaking_space_within_its_word() -> None:
-    (sentence,) = read(io.BytesIO("10\u00a0000 francs\n".encode()), format="text", strict=True)
+    (sentence,) = read(io.BytesIO("10\u00a0000 francs\n".encode()), format="tokens", strict=True)
     assert sentence.forms == ["10\u00a0000", "francs"]
 
 
@@ -113,7 +113,7 @@ REFUSED = {
     "UTF-16 cut off": (b"\xff\xfe" + GOOD.decode().encode("utf-16-le")[:-1], "conllu", "cannot be read on"),
     "UTF-16 without its mark": (GOOD.decode().encode("utf-16-le"), "conllu", "a NUL byte"),
     "half a line": (GOOD[: GOOD.rindex(b"\t")], "conllu", "9 columns"),
-    "columns in a text": (GOOD[GOOD.index(b"1\t") :], "text", "10 columns"),
+    "columns in a text": (GOOD[GOOD.index(b"1\t") :], "tokens", "10 columns"),
     "prose": (b"Dogs bark.\n", "conllu", "1 column"),
 }
 
@@ -131,7 +131,7 @@ def test_a_file_that_may_be_cut_off_is_said_to_be() -> None:
 
 
 def test_prose_is_told_how_to_be_read() -> None:
-    with pytest.raises(TreebankError, match="--format text"):
+    with pytest.raises(TreebankError, match="plain text is for rearc parse"):
         loosely(b"Dogs bark.\n")
 
 
@@ -193,7 +193,7 @@ line = st.sampled_from([b"1\tw\t_\t_\t_\t_\t0\tr\t_\t_", b"# c", b"x", b"a b", b
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.tuples(line, st.sampled_from([b"\n", b"\r\n", b"\r", b""]))), st.sampled_from(["conllu", "text"]),
+@given(st.lists(st.tuples(line, st.sampled_from([b"\n", b"\r\n", b"\r", b""]))), st.sampled_from(["conllu", "tokens"]),
        st.integers(1, 4))  # fmt: skip
 def test_a_reader_that_is_not_strict_finds_at_least_as_much(
     lines: list[tuple[bytes, bytes]], format: str, size: int

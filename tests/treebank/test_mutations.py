@@ -85,7 +85,7 @@ def test_fewer_columns_accept_the_same_sentences(data: bytes) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(damaged(), st.sampled_from(["conllx", "conll2007", "text"]), st.sampled_from(["utf-8", "latin-1", "gbk"]))
+@given(damaged(), st.sampled_from(["conllx", "conll2007", "tokens"]), st.sampled_from(["utf-8", "latin-1", "gbk"]))
 def test_other_formats_and_encodings(data: bytes, format: str, encoding: str) -> None:
     errors: list[TreebankError] = []
     for sentence in read(io.BytesIO(data), format=format, encoding=encoding, on_invalid=errors.append, strict=True):
@@ -95,7 +95,7 @@ def test_other_formats_and_encodings(data: bytes, format: str, encoding: str) ->
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=200), st.sampled_from(["conllu", "text"]))
+@given(st.binary(max_size=200), st.sampled_from(["conllu", "tokens"]))
 def test_any_bytes(data: bytes, format: str) -> None:
     errors: list[TreebankError] = []
     kept = list(read(io.BytesIO(data), format=format, on_invalid=errors.append, strict=True))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rearc.treebank import Empty, Multiword, Sentence, read, sample
+from rearc.treebank.objects import line_of
 
 CONLLU = """\
 # sent_id = 1
@@ -80,12 +81,12 @@ def test_conllx(format: str) -> None:
 
 
 def test_text() -> None:
-    first, second = sentences("Zwei Häuser\n# kein Kommentar _\n", format="text")
+    first, second = sentences("Zwei Häuser\n# kein Kommentar _\n", format="tokens")
     assert first.forms == ["Zwei", "Häuser"]
     assert first.heads == [-1, -1]
     assert second.forms == ["#", "kein", "Kommentar", "_"]
     assert (second.line, second.text) == (2, "# kein Kommentar _")
-    assert sentences("_ _\n", format="text")[0].forms == ["_", "_"]
+    assert sentences("_ _\n", format="tokens")[0].forms == ["_", "_"]
 
 
 @pytest.mark.parametrize(
@@ -96,19 +97,19 @@ def test_text() -> None:
         ("a.conll", "conllx"),
         ("a.conll06", "conllx"),
         ("a.conll07", "conll2007"),
-        ("a.txt", "text"),
+        ("a.jsonl", "json"),
         ("a.anything", "conllu"),
         ("a", "conllu"),
     ],
 )
 @pytest.mark.parametrize(("suffix", "pack"), [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress)])
 def test_the_name_tells_format_and_packing(name: str, format: str, suffix: str, pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    text = "Ein Haus\n" if format == "text" else CONLLX
+    text = line_of(Sentence(["Ein", "Haus"])) if format == "json" else CONLLX
     file = tmp_path / (name + suffix)
     file.write_bytes(pack(text.encode()))
     (sentence,) = read(file)
     assert sentence.forms == ["Ein", "Haus"]
-    assert (sentence.format, sentence.file) == (format, str(file))
+    assert (sentence.format, sentence.file) == ("conllu" if format == "json" else format, str(file))
 
 
 def test_packed_files_of_several_parts(tmp_path: Path) -> None:
@@ -153,12 +154,12 @@ def test_the_same_strings_are_shared() -> None:
 def test_many_different_strings_come_back_right() -> None:
     words = [f"{k * 7919 % 1000003:x}" * (1 + k % 9) for k in range(200_000)]
     lines = [" ".join(words[k : k + 100]) for k in range(0, len(words), 100)]
-    assert [form for s in sentences("\n".join(lines) + "\n", format="text") for form in s.forms] == words
+    assert [form for s in sentences("\n".join(lines) + "\n", format="tokens") for form in s.forms] == words
 
 
 def test_long_fields() -> None:
     forms = ["x" * length for length in (254, 255, 256, 300, 100_000)] * 2
-    assert sentences(" ".join(forms) + "\n", format="text")[0].forms == forms
+    assert sentences(" ".join(forms) + "\n", format="tokens")[0].forms == forms
 
 
 def test_columns() -> None:

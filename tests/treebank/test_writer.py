@@ -28,7 +28,7 @@ def bytes_again(data: bytes, **options: object) -> bytes:
 
 @pytest.mark.parametrize(
     ("text", "format"),
-    [(CONLLU, "conllu"), (CONLLX, "conllx"), (CONLLX, "conll2007"), ("Zwei Häuser\n# a _\n_\n", "text")],
+    [(CONLLU, "conllu"), (CONLLX, "conllx"), (CONLLX, "conll2007"), ("Zwei Häuser\n# a _\n_\n", "tokens")],
 )
 def test_the_same_bytes(text: str, format: str) -> None:
     assert bytes_again(text.encode(), format=format) == text.encode()
@@ -198,7 +198,7 @@ def test_losses() -> None:
     one = {"comments": 2, "multiword tokens": 1, "empty nodes": 3, "DEPS": 3, "MISC": 2}
     assert losses == {name: 2 * count for name, count in one.items()}
     losses.clear()
-    written([sentence], format="text", losses=losses)
+    written([sentence], format="tokens", losses=losses)
     assert losses == one | {"LEMMA": 3, "UPOS": 3, "XPOS": 2, "FEATS": 1, "HEAD": 3, "DEPREL": 3}
 
 
@@ -213,13 +213,13 @@ def test_the_last_columns_keep_their_meaning() -> None:
     assert written([sentence], format="conllx").endswith(b"advmod\t_\t_\n\n")
 
 
-def test_text_cannot_have_spaces_in_words(tmp_path: Path) -> None:
+def test_tokens_cannot_have_spaces_in_them(tmp_path: Path) -> None:
     file = tmp_path / "a.conllu"
     file.write_text(CONLLU.replace("2\tnos", "2\tno s"))
     with pytest.raises(TreebankError, match="a space in the word 'no s'") as caught:
-        write(read(file), tmp_path / "a.txt")
+        write(read(file), tmp_path / "a", format="tokens")
     assert (caught.value.file, caught.value.line) == (str(file), 6)
-    assert not (tmp_path / "a.txt").exists()
+    assert not (tmp_path / "a").exists()
 
 
 def test_characters_that_an_encoding_lacks() -> None:

@@ -8,14 +8,13 @@ from typing import Annotated, TypeVar
 import typer
 
 from rearc.cli.guard import replaced
-from rearc.cli.stream import SAME
+from rearc.cli.stream import FROM_FORMATS, READABLE, SAME, TO_FORMATS
 from rearc.errors import RearcError
 
 Encoding = TypeVar("Encoding", str, str | None)
 Choice = TypeVar("Choice", str, str | None, list[str] | None)
 
-FORMATS = ("conllu", "conllx", "conll2007", "text")
-ONE_FORMAT = "conllu, conllx, conll2007 or text"
+ONE_FORMAT = "conllu, conllx, conll2007, tokens (a sentence a line, its words separated by spaces) or json"
 
 
 def choice(*allowed: str) -> Callable[[Choice], Choice]:
@@ -63,7 +62,28 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing
 FormatOption = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="FORMAT", callback=choice(*FORMATS), help=f"{ONE_FORMAT}; else by the file's name."
+        "--format", metavar="FORMAT", callback=choice(*READABLE), help=f"{ONE_FORMAT}; else by the file's name."
+    ),
+]
+InputFormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        callback=choice(*FROM_FORMATS),
+        help=f"text, lines (a sentence a line, to be split into words), {ONE_FORMAT}; else by the file's name, and on "
+        "standard input by its first line.",
+    ),
+]
+RangesOption = Annotated[
+    bool, typer.Option("--ranges", help="Say in MISC where the tokens stand in the text: TokenRange=first:last.")
+]
+FlushOption = Annotated[
+    bool,
+    typer.Option(
+        "--flush",
+        help="Write each sentence at once, and take each line of text for a whole one: for a process that is fed line "
+        "by line. So it is on a terminal.",
     ),
 ]
 EncodingOption = Annotated[
@@ -97,8 +117,9 @@ ToOption = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        callback=choice(*FORMATS[:-1]),
-        help="conllu, conllx or conll2007; else by the name of OUT, and on standard output as the input.",
+        callback=choice(*TO_FORMATS),
+        help="conllu, conllx, conll2007, json (an object a line) or text (trees drawn with letters); else by the name "
+        "of OUT, and on standard output as the input.",
     ),
 ]
 KeepOption = Annotated[

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rearc.cli.common import (
-    FORMATS,
     ONE_FORMAT,
     EncodingOption,
     OutputEncodingOption,
@@ -19,7 +18,7 @@ from rearc.cli.common import (
 )
 from rearc.cli.guard import Skipped, counted, say
 from rearc.cli.reading import reading
-from rearc.cli.stream import SAME
+from rearc.cli.stream import READABLE, SAME
 from rearc.files.errors import FileError
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def convert(
     from_format: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FORMAT", callback=choice(*FORMATS), help=f"{ONE_FORMAT}; else by the name of IN."
+            "--from", metavar="FORMAT", callback=choice(*READABLE), help=f"{ONE_FORMAT}; else by the name of IN."
         ),
     ] = None,
     to_format: Annotated[
@@ -42,8 +41,8 @@ def convert(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            callback=choice(*FORMATS),
-            help="Likewise for OUT; standard output gets the format of IN.",
+            callback=choice(*READABLE, "text"),
+            help="Likewise for OUT, or text: the running text. Standard output gets the format of IN.",
         ),
     ] = None,
     encoding: EncodingOption = "utf-8",
@@ -69,7 +68,7 @@ def convert(
 ) -> None:
     """Convert a treebank to another format; check it on the way.
 
-    Formats go by the names: .conllu, .conllx or .conll, .conll07, .txt,
+    Formats go by the names: .conllu, .conllx or .conll, .conll07, .json or .jsonl, .txt (OUT alone: running text),
     each also with .gz or .xz. In the same format, every byte stays as it is.
     What a format has no place for is counted on standard error.
 
@@ -81,10 +80,10 @@ def convert(
     if projectivise and deprojectivise:
         raise typer.BadParameter("choose one of --projectivise and --deprojectivise", param_hint="--projectivise")
     from rearc.treebank import write
-    from rearc.treebank.formats import format_of, format_to_write
+    from rearc.treebank.formats import format_to_read, format_to_write
 
     skipped = Skipped(skip_invalid)
-    from_format = format_of(source, from_format)
+    from_format = format_to_read(source, from_format)
     if target == "-" and to_format is None:
         to_format = from_format
     try:

@@ -22,20 +22,34 @@ def is_model(file: str) -> bool:
 def show_model(file: str, json: bool) -> None:
     """Describe a model, on standard output."""
     from rearc.parser.model import find_model, read_model
+    from rearc.parser.model_segmenter import segmenter_of
     from rearc.parser.model_tagger import tagger_of
 
     path = find_model(file)
     model = read_model(path)
     tagger = tagger_of(path, model)
+    segmenter = segmenter_of(path, model)
     columns = tagger.header["columns"] if tagger else []
     network = _network(path, model)
     header = model.header
     size = Path(path).stat().st_size
     shapes = {name: list(array.shape) for name, array in sorted(model.weights.items())}
     if json:
-        print_json({**header.as_dict(), "bytes": size, "weights": shapes, "tagger": columns, "network": network})
+        print_json(
+            {
+                **header.as_dict(),
+                "bytes": size,
+                "weights": shapes,
+                "tagger": columns,
+                "network": network,
+                "segmenter": segmenter is not None,
+            }
+        )
         return
-    facts = _facts(header, size, shapes) | {f"network: {name}": _listed(value) for name, value in network.items()}
+    can = _abilities(segmenter is not None, columns, network)
+    facts = {"can": can, **_facts(header, size, shapes)} | {
+        f"network: {name}": _listed(value) for name, value in network.items()
+    }
     rows = [[name, value] for name, value in facts.items() if value is not None]
     out = console()
     show_table(out, file, ["", ""], rows)
@@ -54,6 +68,18 @@ def show_model(file: str, json: bool) -> None:
         out.print(f"{title} ({len(templates.split())})", style="bold")
         out.print(templates)
         out.print()
+
+
+def _abilities(segments: bool, columns: list[dict[str, Any]], network: dict[str, Any]) -> str:
+    """What the model can do, in words."""
+    tags = [column["name"] for column in columns] or network.get("tags", [])
+    parts = ["split raw text into sentences and words"] if segments else []
+    parts += (
+        [f"tag ({', '.join(name.upper().removesuffix('S') if name == 'lemmas' else name.upper() for name in tags)})"]
+        if tags
+        else []
+    )
+    return ", ".join([*parts, "parse"])
 
 
 def _listed(value: Any) -> str:

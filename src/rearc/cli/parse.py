@@ -8,10 +8,12 @@ import typer
 
 from rearc.cli.common import (
     EncodingOption,
-    FormatOption,
+    FlushOption,
+    InputFormatOption,
     KeepOption,
     OutputEncodingOption,
     OutputOption,
+    RangesOption,
     SkipInvalidOption,
     StrictOption,
     ToOption,
@@ -24,7 +26,7 @@ from rearc.cli.parsing import TAGS, parse_files
 def parse(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FILE…", help="Sentences to parse; - or none is standard input."),
+        typer.Argument(metavar="FILE…", help="Text or sentences to parse; - or none is standard input."),
     ] = None,
     model: Annotated[
         str, typer.Option("--model", "-m", metavar="MODEL", help="Model file, or one that rearc brings by its name.")
@@ -42,28 +44,31 @@ def parse(
         ),
     ] = "auto",
     keep: KeepOption = "",
-    format: FormatOption = None,
+    format: InputFormatOption = None,
     to: ToOption = None,
     encoding: EncodingOption = "utf-8",
     output_encoding: OutputEncodingOption = "utf-8",
     strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how fast it went.")] = False,
+    ranges: RangesOption = False,
+    flush: FlushOption = False,
 ) -> None:
-    """Parse sentences: fill in HEAD and DEPREL, and keep all else as it is.
+    """Parse text or sentences: fill in HEAD and DEPREL, and keep all else as it is.
 
-    Plain text has a sentence a line, its words separated by spaces; it becomes CoNLL-U. With --tags predict no
-    column holds tags or lemmas of the input but those of --keep.
+    Plain text is split into sentences and words by the model, and becomes CoNLL-U; every space of it is kept in MISC.
+    With --tags predict no column holds tags or lemmas of the input but those of --keep.
 
     Examples:
 
     rearc parse words.conllu -m my.rearc -o parsed.conllu --threads 2
-    echo "I saw Jack" | rearc parse | rearc show -
+    echo "Don't panic, John's here." | rearc parse --to text
+    rearc parse letters.txt --to json -o letters.jsonl
     """
     try:
         parse_files(
             files, model, output, threads, tags, keep, format, to, encoding, output_encoding, strict, skip_invalid,
-            verbose,
+            verbose, ranges, flush,
         )  # fmt: skip
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

@@ -33,11 +33,15 @@ def parse_files(
     strict: bool = False,
     skip_invalid: bool = False,
     verbose: bool = False,
+    ranges: bool = False,
+    flush: bool = False,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
 
-    stream = Stream(files, output, format, to, encoding, output_encoding, strict, skip_invalid)
+    stream = Stream(
+        files, output, format, to, encoding, output_encoding, strict, skip_invalid, ranges or to == "json", flush
+    )
     stream.check("trees", model)
     kept = columns_to_keep(keep)
     if kept and tags != "predict":
@@ -50,9 +54,12 @@ def parse_files(
     bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
 
     def work(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        return parser.parse_many(_seen(sentences, bare, parser), threads=threads, tags=tags, keep=kept)
+        seen = _seen(sentences, bare, parser)
+        if stream.at_once:
+            return (parser.parse(sentence, tags=tags, keep=kept) for sentence in seen)
+        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept)
 
-    skipped = stream.run(work, columns=COLUMNS)
+    skipped = stream.run(work, model, lambda: parser.segmenter, columns=COLUMNS)
     if verbose:
         stream.say_how_fast("parsed", loaded, loaded - begin)
     if bare[True] and not parser.has_tagger:

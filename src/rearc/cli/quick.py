@@ -11,16 +11,19 @@ from typing import Any
 
 from rearc.cli.guard import WrongUsage, guarded
 from rearc.cli.parsing import TAGS, parse_files
-from rearc.cli.stream import SAME, TO_FORMATS
+from rearc.cli.stream import FROM_FORMATS, SAME, TO_FORMATS
 from rearc.errors import RearcError
-from rearc.treebank.formats import FORMATS, codec_of
+from rearc.treebank.formats import codec_of
 
 VALUES = {
     "--model": "model", "-m": "model", "--output": "output", "-o": "output", "--threads": "threads", "--tags": "tags",
     "--keep": "keep", "--format": "format", "--to": "to", "--encoding": "encoding",
     "--output-encoding": "output_encoding",
 }  # fmt: skip
-FLAGS = {"--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose"}
+FLAGS = {
+    "--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose",
+    "--ranges": "ranges", "--flush": "flush",
+}  # fmt: skip
 
 
 def parse_plainly(arguments: Iterable[str]) -> bool:
@@ -54,7 +57,7 @@ def plain(arguments: Iterable[str]) -> dict[str, Any] | None:
     texts = [*options["files"], *(value for value in options.values() if isinstance(value, str))]
     if any(not text or (text != "-" and text.startswith("-")) for text in texts):
         return None
-    if options.get("tags", "auto") not in TAGS or options.get("format", "text") not in FORMATS:
+    if options.get("tags", "auto") not in TAGS or options.get("format", "text") not in FROM_FORMATS:
         return None
     if options.get("to", "conllu") not in TO_FORMATS:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections import Counter
@@ -14,9 +15,14 @@ from rearc.cli.reading import reading
 from rearc.errors import RearcError
 
 if TYPE_CHECKING:
+    from rearc.cli.peeking import Peeked
+    from rearc.parser.document import Numbering
+    from rearc.segment import Segmenter
     from rearc.treebank import Sentence
 
-TO_FORMATS = ("conllu", "conllx", "conll2007")  # those with a place for what a model makes
+READABLE = ("conllu", "conllx", "conll2007", "tokens", "json")  # as rearc.read does; to ask it would take an import
+TO_FORMATS = ("conllu", "conllx", "conll2007", "json", "text")  # those with a place for what a model makes; text: drawn
+FROM_FORMATS = (*READABLE, "text", "lines")
 SAME = "same"  # as encoding of an output: that of the input
 KEEP = {"lemma": "lemmas", "xpos": "xpos", "feats": "feats"}  # columns of gold annotation that may be kept on request
 
@@ -33,14 +39,16 @@ class Stream:
     output_encoding: str = "utf-8"
     strict: bool = False
     skip_invalid: bool = False
+    ranges: bool = False  # tell where the tokens stand in a text
+    flush: bool = False
     counts: Counter[str] = field(default_factory=Counter)
 
     def check(self, made: str, model: str) -> None:
         """Refuse an output that has no place for what is made, or that would replace what is read."""
         from rearc.treebank.formats import format_of, format_to_write
 
-        if format_of(self.output, self.to) == "text":
-            message = f"{self.output}: plain text has no place for {made}; name it .conllu, or say --to conllu"
+        if self.to is None and format_of(self.output) == "text":
+            message = f"{self.output}: plain text has no place for {made}; name it .conllu, or say --to"
             raise WrongUsage(message, "--output")
         try:
             format_to_write(self.output, self.to, TO_FORMATS)
@@ -50,8 +58,17 @@ class Stream:
         if reason:
             raise WrongUsage(reason, "--output")
 
-    def run(self, work: Callable[[Iterable[Sentence]], Iterable[Sentence]], **options: Any) -> Skipped:
-        """Read, work, write. What was skipped is returned, for the verb to finish with. `options` are of rearc.read."""
+    def run(
+        self,
+        work: Callable[[Iterable[Sentence]], Iterable[Sentence]],
+        model: str,
+        segmenter: Callable[[], Segmenter | None],
+        **options: Any,
+    ) -> Skipped:
+        """Read, work, write. What was skipped is returned, for the verb to finish with. `options` are of rearc.read.
+
+        segmenter: of the model, for plain text.
+        """
         from rearc.treebank import write
         from rearc.treebank.formats import format_of
 
@@ -59,25 +76,42 @@ class Stream:
         sources = self.files or ["-"]
         to = self.to
         if self.output == "-" and to is None:
-            to = format_of(sources[0], self.format)
-            to = "conllu" if to == "text" else to
+            to = _known(self.format) or format_of(sources[0])
+            to = "conllu" if to in ("text", "tokens") else to
         encoding = self.encoding if self.output_encoding == SAME else self.output_encoding
-        write(work(self._counted(self._read(sources, skipped, options))), self.output, format=to, encoding=encoding)
+        done = work(self._counted(self._read(sources, Texts(self, model, segmenter), skipped, options)))
+        if to == "text":
+            draw(done, self.output, encoding, self.at_once)
+        else:
+            write(done, self.output, format=to, encoding=encoding, flush=self.at_once)
         return skipped
 
-    def _read(self, sources: list[str], skipped: Skipped, options: dict[str, Any]) -> Iterator[Sentence]:
+    @property
+    def at_once(self) -> bool:
+        """Whether somebody waits for each sentence."""
+        return self.flush or (self.output == "-" and sys.stdout.isatty())
+
+    def _read(self, sources: list[str], texts: Texts, skipped: Skipped, options: dict[str, Any]) -> Iterator[Sentence]:
+        from rearc.treebank.formats import format_of
+
         options = {"encoding": self.encoding, "strict": self.strict, "bar": self.output != "-", **options}
         for source in sources:
             if source == "-" and self.format is None:
                 from rearc.cli.peeking import Peeked
 
                 if sys.stdin.isatty():
-                    say("reading what you type: a sentence a line, or CoNLL-U; Ctrl-D ends it")
+                    say("reading what you type, plain text or CoNLL-U; Ctrl-D ends it")
                 peeked = Peeked(sys.stdin.buffer)
-                text = peeked.is_text()
-                if text:
-                    say("<stdin>: found no columns, so it is read as text, a sentence a line; --format says otherwise")
-                yield from reading(peeked, skipped, format="text" if text else None, **options)
+                if not peeked.is_text():
+                    yield from reading(peeked, skipped, format=None, **options)
+                elif texts.can_be_split:
+                    say("<stdin>: found no columns, so it is read as text; --format says otherwise")
+                    yield from texts.sentences(peeked)
+                else:
+                    say("<stdin>: found no columns, so it is read as tokens, a sentence a line; --format says else")
+                    yield from reading(peeked, skipped, format="tokens", **options)
+            elif format_of(source, _known(self.format)) == "text" or self.format == "lines":
+                yield from texts.sentences(source, lines=self.format == "lines")
             else:
                 yield from reading(source, skipped, format=self.format, **options)
 
@@ -95,6 +129,62 @@ class Stream:
             f"{counted(self.counts['sentences'], 'sentence')}, {counted(words, 'word')} read, {done} and written in "
             f"{seconds:.2f} s, {words / seconds:,.0f} words/s; the model took {load_seconds:.2f} s to load"
         )
+
+
+class Texts:
+    """Plain text through a model's segmenter."""
+
+    def __init__(self, stream: Stream, model: str, segmenter: Callable[[], Segmenter | None]) -> None:
+        self._stream = stream
+        self._model = model
+        self._segmenter = segmenter
+        self._numbering: Numbering | None = None
+
+    @functools.cached_property
+    def segmenter(self) -> Segmenter | None:
+        return self._segmenter()
+
+    @property
+    def can_be_split(self) -> bool:
+        return self.segmenter is not None
+
+    def sentences(self, source: str | Peeked, lines: bool = False) -> Iterator[Sentence]:
+        """The sentences of a text; `lines`: each line is one."""
+        from rearc.parser.document import Numbering
+        from rearc.treebank.plain_text import lines_of, read_text
+
+        segmenter = self.segmenter
+        if segmenter is None:
+            raise WrongUsage(
+                f"{self._model} has no segmenter to split text with; --format tokens reads a sentence a line, its "
+                "words separated by spaces",
+                "--format",
+            )
+        self._numbering = self._numbering or Numbering()
+        blocks = read_text(source, encoding=self._stream.encoding, on_note=say)  # type: ignore[arg-type]
+        if lines:
+            found = (segmenter.tokenise(line) for line in lines_of(blocks) if line.strip())
+        elif self._stream.at_once:  # a line is all that will come for now
+            found = (piece for line in lines_of(blocks) for piece in segmenter.segment(line))
+        else:
+            found = segmenter.segment_blocks(blocks)
+        return self._numbering.sentences(found, ranges=self._stream.ranges)
+
+
+def draw(sentences: Iterable[Sentence], output: str, encoding: str, flush: bool) -> None:
+    """Write the trees as `rearc show` draws them."""
+    from rearc.files.targets import Target
+
+    with Target(output, output) as target:
+        for sentence in sentences:
+            target.write(f"{sentence}\n\n".encode(encoding, "replace"))
+            if flush:
+                target.flush()
+
+
+def _known(format: str | None) -> str | None:
+    """The format, if the treebank's own functions know it."""
+    return "text" if format == "lines" else format
 
 
 def columns_to_keep(keep: str) -> tuple[str, ...]:

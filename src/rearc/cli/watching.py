@@ -18,6 +18,7 @@ from rearc.training import Epoch, Watcher
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from rearc.segment import SegmentEpoch
     from rearc.tagger.learning import TagEpoch
 
 
@@ -98,6 +99,12 @@ class TerminalWatcher(Watcher):
             self._progress = _bar()
         self._progress.update(self._progress.task_ids[0], description=what, completed=done, total=all)
 
+    def segmenter(self, record: SegmentEpoch) -> None:
+        self._show(f"segmenter, {record.part}", record.epoch, record.epochs)
+        if record.epoch == record.epochs:
+            f1 = "" if record.f1 is None else f", F1 {record.f1:.2f} on dev"
+            say(f"segmenter, {record.part}: {record.mistakes:,} mistakes in the last of {_epochs(record)}{f1}")
+
     def tagger(self, record: TagEpoch) -> None:
         what = "part {} of {}, ".format(*record.part) if record.part else ""
         what = f"tagger, {what}{record.column}"
@@ -125,7 +132,7 @@ class TerminalWatcher(Watcher):
         say(f"{line}, {record.seconds:.1f} s")
 
 
-def _epochs(record: TagEpoch) -> str:
+def _epochs(record: TagEpoch | SegmentEpoch) -> str:
     return f"{record.epochs} {'epoch' if record.epochs == 1 else 'epochs'}"
 
 

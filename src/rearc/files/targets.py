@@ -91,6 +91,11 @@ class Target:
                 written = self._stream.write(rest)  # a raw stream may take only a part
                 rest = rest[:0] if written is None else rest[written:]
 
+    def flush(self) -> None:
+        """Hand on what is written so far."""
+        with self._refusals():
+            self._stream.flush()
+
     def __exit__(self, kind: type[BaseException] | None, _: object, traceback: TracebackType | None) -> None:
         try:
             if kind is None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rearc.features.clusters import Clusters
 from rearc.parser.errors import ModelError
-from rearc.parser.header import LARGEST_HEADER
 from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
-from rearc.parser.tensors import decode_tensors, encode_tensors
+from rearc.parser.parts import content_of
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
@@ -19,30 +17,10 @@ from rearc.treebank.batches import in_order
 if TYPE_CHECKING:
     from rearc.neural.numpy_model import Network
 
-HEADER, WEIGHTS = "header.json", "weights.safetensors"
-
-
-def members_of(tagger: Tagger) -> dict[str, Pieces]:
-    """What a model file keeps of it: names, and pieces of bytes."""
-    header = json.dumps(tagger.header, ensure_ascii=False, separators=(",", ":"))
-    return {HEADER: [header.encode("utf-8", "surrogatepass")], WEIGHTS: encode_tensors(tagger.tensors())}
-
 
 def make_tagger(members: Mapping[str, Pieces], clusters: Clusters | None) -> Tagger | None:
     """The tagger again, if a model file keeps one. ValueError says what is wrong with it."""
-    if not members:
-        return None
-    if members.keys() != {HEADER, WEIGHTS}:
-        raise ValueError(f"a tagger of {', '.join(map(repr, members))[:100]}")
-    data = b"".join(members[HEADER])
-    if len(data) > LARGEST_HEADER:
-        raise ValueError(f"a header of a tagger of {len(data):,} bytes")
-    try:
-        header = json.loads(data.decode("utf-8", "surrogatepass"))
-    except (ValueError, RecursionError):
-        raise ValueError("a header of a tagger that is no JSON") from None
-    (weights,) = members[WEIGHTS]
-    return Tagger.from_tensors(header, decode_tensors(weights), clusters)
+    return Tagger.from_tensors(*content_of(members, "tagger"), clusters) if members else None
 
 
 def tagger_of(file: str, model: Model) -> Tagger | None:
@@ -105,5 +83,5 @@ def load_tagger(name: str | os.PathLike[str]) -> Tags:
     model = read_model(file)
     tagger: Tags | None = tagger_of(file, model) or _network_tagger(file, model)
     if tagger is None:
-        raise ModelError(file, "no tagger", "a model with a tagger", "train it with --tagger")
+        raise ModelError(file, "no tagger", "a model with a tagger", "train it with a tagger")
     return tagger

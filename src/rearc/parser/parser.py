@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rearc.parser.document import Document, Numbering
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.given import TAGS, without_projected_tree, without_tags
@@ -23,13 +25,18 @@ from rearc.parser.model import (
     read_model,
     write_model,
 )
-from rearc.parser.model_tagger import cut, make_tagger, members_of
+from rearc.parser.model_segmenter import make_segmenter
+from rearc.parser.model_tagger import cut, make_tagger
+from rearc.parser.parts import members_of
 from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
 from rearc.treebank.errors import shown
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
+
+if TYPE_CHECKING:
+    from rearc.segment import Segmenter
 
 Words = Sentence | Sequence[str]
 
@@ -45,11 +52,21 @@ class Parser:
     [2, 0, 2]
     >>> [sentence.heads for sentence in parser.parse_many([["He", "left"], ["I", "saw", "Jack"]])]
     [[2, 0], [2, 0, 2]]
+    >>> [sentence.text for sentence in parser("He left. I saw Jack.")]
+    ['He left.', 'I saw Jack.']
     """
 
-    def __init__(self, model: Model, tagger: Tagger | None = None, *, name: str | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        tagger: Tagger | None = None,
+        segmenter: Segmenter | None = None,
+        *,
+        name: str | None = None,
+    ) -> None:
         """name: of a model that comes with rearc, if it is one."""
         self._tagger = tagger
+        self._segmenter = segmenter
         self._name = name
         self._model = model
         self._labels = [label.name for label in model.header.labels]
@@ -64,6 +81,24 @@ class Parser:
     def tagger(self) -> Tagger | None:
         """The tagger beside the parser, if there is one; a network has its own within it."""
         return self._tagger
+
+    @property
+    def segmenter(self) -> Segmenter | None:
+        """What finds sentences and words in raw text, if the model has it."""
+        return self._segmenter
+
+    def __call__(self, text: str, *, threads: int = 1) -> Document:
+        """The sentences of a raw text, parsed, and where their tokens stand in it."""
+        if not isinstance(text, str):
+            raise TreebankError(None, 0, 0, type(text).__name__, "a string of raw text", "see parse and parse_many")
+        if self._segmenter is None:
+            raise TreebankError(
+                None, 0, 0, "raw text", "sentences, as this model has no segmenter",
+                "give lists of words to parse_many, or train a model with a segmenter",
+            )  # fmt: skip
+        found = self._segmenter.segment(text)
+        sentences = Numbering().sentences(found)
+        return Document(text, self.parse_many(sentences, threads=threads), [piece.ranges for piece in found])
 
     def parse(self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = ()) -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept.
@@ -95,7 +130,7 @@ class Parser:
         write_model(file, self._whole())
 
     def _whole(self) -> Model:
-        return replace(self._model, tagger=members_of(self._tagger) if self._tagger else {})
+        return replace(self._model, tagger=members_of(self._tagger), segmenter=members_of(self._segmenter))
 
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[str | dict[str, bytes]]]:
         """It travels as the name of a model that comes with rearc, or as what is in its file."""
@@ -171,7 +206,7 @@ def _from_members(members: Mapping[str, bytes]) -> Parser:
 
 def _make(file: str, model: Model, name: str | None = None) -> Parser:
     try:
-        return Parser(model, make_tagger(model.tagger, model.clusters), name=name)
+        return Parser(model, make_tagger(model.tagger, model.clusters), make_segmenter(model.segmenter), name=name)
     except ValueError as error:
         raise ModelError(file, str(error).removeprefix("found "), EXPECTED, REMEDY) from None
 
@@ -180,7 +215,9 @@ def _sentence(words: Words) -> Sentence:
     if isinstance(words, Sentence):
         return words
     if isinstance(words, str):
-        raise _unfit(words, "a Sentence or a list of words", f"parser.parse({_words(words)})")
+        raise _unfit(
+            words, "a Sentence or a list of words", f"parser({shown(words)}), or parser.parse({_words(words)})"
+        )
     return Sentence(words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rearc.features.templates import Template, parse_template
 from rearc.oracles import oracles
 from rearc.systems import traits
 from rearc.treebank import Sentence
@@ -48,3 +49,23 @@ def choose_policy(oracle: str) -> tuple[int, float]:
 def choose_features(system: str) -> str:
     """The name of a feature set for the system."""
     return "rich-covington" if traits(system).family == "covington" else "rich-stack"
+
+
+def xpos_in_place_of_feats(sentences: Sequence[Sentence]) -> bool:
+    """Whether XPOS tells what FEATS tells elsewhere: FEATS is empty, and there are more kinds of XPOS than of UPOS."""
+    if any(s._column("feats") is not None for s in sentences):
+        return False
+    upos, xpos = ({tag for s in sentences for tag in s._column(name) or ()} for name in ("upos", "xpos"))
+    return len(xpos) > len(upos)
+
+
+def looking_at_xpos(templates: Sequence[Template]) -> list[Template]:
+    """The templates with XPOS wherever they look at FEATS.
+
+    >>> from rearc.features.templates import parse_templates
+    >>> [template.text for template in looking_at_xpos(parse_templates("S0pf N0w"))]
+    ['S0pt', 'N0w']
+    """
+    # the letter f stands for nothing else in a template, and t for nothing but XPOS
+    changed = (parse_template(template.text.replace("f", "t")) for template in templates)
+    return list({template.text: template for template in changed}.values())

@@ -1,25 +1,23 @@
-"""Training from beginning to end: plan, tagger, epochs, checkpoints."""
+"""Training from beginning to end: what comes before the parser, plan, epochs, checkpoints."""
 
 from __future__ import annotations
 
 import inspect
 import os
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from rearc.evaluation.ratio import percent
-from rearc.features.clusters import read_clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.parser import Parser
-from rearc.tagger.learning import TagEpoch, train_beside_parser
+from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
 from rearc.training.checkpoint import read_checkpoint, write_checkpoint
 from rearc.training.corpus import Corpus, Source, read_corpus
-from rearc.training.errors import Stopped, TrainingError
 from rearc.training.options import Options, describe, make_options
 from rearc.training.perceptron import PerceptronTrainer
+from rearc.training.pipeline import choose_parts, train_segmenter, train_tagger
 from rearc.training.plan import Plan, check, plan
 from rearc.training.trainer import Trainer
 from rearc.training.watcher import Watcher
@@ -36,7 +34,8 @@ def train(
     watcher: Watcher | None = None,
     **overrides: Any,
 ) -> Parser:
-    """Train a parser on a treebank: a path, or sentences. The same treebanks and options give the same model
+    """Train a model on a treebank: a path, or sentences. It learns what the treebank teaches: to find sentences and
+    words in raw text, to tag, to parse. The same treebanks and options give the same model
     (a BiLSTM with as many threads of PyTorch).
 
     The epoch with the best LAS on dev is kept; without dev it is the last. What is None is chosen from the treebank.
@@ -88,47 +87,12 @@ def train_on(
 ) -> Parser:
     """Train on treebanks that are read already."""
     watcher = watcher or Watcher()
+    options = choose_parts(corpus, options)
+    segmenter = train_segmenter(corpus, dev, options, watcher) if options.segmenter else None
     tagger: Tagger | None = None
     if options.tagger and options.model == "perceptron":
-        tagger, corpus, dev = tag_beside(corpus, dev, options, watcher)
-    return _train(corpus, dev, options, tagger, checkpoint, resume, watcher)
-
-
-def tag_beside(
-    corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher
-) -> tuple[Tagger, Corpus, Corpus | None]:
-    """A tagger for the columns that the treebank has, and the treebanks as its parser should see them."""
-    columns = ["upos"]
-    if any(s._column("feats") is not None for s in corpus.sentences):
-        columns.append("feats")
-    watcher.note(f"a tagger for {' and '.join(columns)} is trained first")
-
-    clusters = read_clusters(str(options.clusters)) if options.clusters else None
-
-    def look(epoch: TagEpoch) -> None:
-        watcher.tagger(epoch)
-        if watcher.stop():
-            raise Stopped
-
-    try:
-        tagger, seen, dev_seen = train_beside_parser(
-            corpus.sentences,
-            dev.sentences if dev else None,
-            columns,
-            folds=options.jackknife,
-            seed=options.seed,
-            clusters=clusters,
-            report=look,
-        )
-    except ValueError as error:
-        raise TrainingError(f"{corpus.about.name}: {error}") from None
-    if dev is None or dev_seen is None:
-        return tagger, replace(corpus, sentences=seen), None
-    for name in columns:
-        pairs = zip(dev.sentences, dev_seen, strict=True)
-        right = [a == b for pair in pairs for a, b in zip(*(getattr(s, name) for s in pair), strict=True)]
-        watcher.note(f"{name} of dev: {percent(sum(right), len(right)):.2f} % right")
-    return tagger, replace(corpus, sentences=seen), replace(dev, sentences=dev_seen)
+        tagger, corpus, dev = train_tagger(corpus, dev, options, watcher)
+    return _train(corpus, dev, options, tagger, segmenter, checkpoint, resume, watcher)
 
 
 def _train(
@@ -136,6 +100,7 @@ def _train(
     dev: Corpus | None,
     options: Options,
     tagger: Tagger | None,
+    segmenter: Segmenter | None,
     checkpoint: str | os.PathLike[str] | None,
     resume: bool,
     watcher: Watcher,
@@ -155,7 +120,7 @@ def _train(
             if watcher.stop():
                 if checkpoint is not None:
                     write_checkpoint(checkpoint, trainer)
-                return trainer.parser(tagger)
+                return trainer.parser(tagger, segmenter)
             learning = trainer.learn()
             watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
         watcher.epoch(trainer.finish_epoch())
@@ -164,7 +129,7 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    return trainer.parser(tagger)
+    return trainer.parser(tagger, segmenter)
 
 
 def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:

@@ -19,7 +19,9 @@ MODELS = ("perceptron", "bilstm")
 EPOCHS = {"perceptron": 15, "bilstm": 20}
 LOSSES = ("best", "marginal", "margin")
 SIZE, RATE = "base", 2e-3
-PARSER, PERCEPTRON, BILSTM, TAGGER = "The parser", "Perceptron models", "BiLSTM models (--model bilstm)", "The tagger"
+COLUMNS = ("upos", "xpos", "feats", "lemmas")  # that a tagger can learn
+PARSER, PERCEPTRON, BILSTM = "The parser", "Perceptron models", "BiLSTM models (--model bilstm)"
+PIPELINE = "From raw text to tags"
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,10 @@ def _valid_policy(value: tuple[Any, ...]) -> bool:
     if len(value) != 2 or type(value[0]) is not int or type(value[1]) not in (int, float):
         return False
     return bool(0 <= value[0] < 1 << 31 and 0 <= value[1] <= 1)
+
+
+def _valid_columns(names: list[str]) -> bool:
+    return names[0] == "upos" and len(set(names)) == len(names) and set(names) <= set(COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -239,16 +245,42 @@ class Options:
         metavar="FILE",
         otherwise="none",
     )
-    tagger: bool = option(
-        False,
-        "Train a tagger beside the parser, so that the model parses bare words; a bilstm learns both jointly.",
-        TAGGER,
+    only: str | None = option(
+        None,
+        "Train the `parser` alone: it goes by the words and tags that sentences have already.",
+        PIPELINE,
+        metavar="PART",
+        allowed=lambda options: ("parser",),
+        otherwise="all that the treebank teaches: segmenter, tagger, parser",
+    )
+    segmenter: bool | None = option(
+        None,
+        "Whether the model learns to find sentences and words in raw text.",
+        PIPELINE,
+        flag="--segmenter/--no-segmenter",
+        otherwise="yes, if the treebank tells where spaces are",
+    )
+    tagger: bool | None = option(
+        None,
+        "Whether the model learns to tag, so that it parses bare words; a bilstm learns both jointly.",
+        PIPELINE,
+        flag="--tagger/--no-tagger",
+        otherwise="yes, if the treebank has UPOS",
+    )
+    columns: str | None = option(
+        None,
+        "What the tagger fills in: `upos`, and some of `xpos`, `feats`, `lemmas`, separated by commas.",
+        PIPELINE,
+        metavar="NAMES",
+        valid=lambda value: _valid_columns(value.split(",")),
+        expected="upos, and some of xpos, feats, lemmas, separated by commas",
+        otherwise="all of these that the treebank has",
     )
     jackknife: int = option(
         0,
         "With a tagger: tag the training sentences in K parts, each by what the others teach, as the tagger will "
         "tag new ones.",
-        TAGGER,
+        PIPELINE,
         metavar="K",
         model="perceptron",
         valid=lambda value: value == 0 or value >= 2,
@@ -268,8 +300,14 @@ class Options:
             if model not in (None, self.model) and getattr(self, entry.name) != entry.default:
                 reason = f"none, as a model of the kind {self.model} has no such thing"
                 raise OptionError(entry.name, getattr(self, entry.name), reason)
-        if self.jackknife and not self.tagger:
+        without = self.tagger is False or (self.only is not None and not self.tagger)
+        if without and self.jackknife:
             raise OptionError("jackknife", self.jackknife, "none without a tagger")
+        if without and self.columns:
+            raise OptionError("columns", self.columns, "none without a tagger")
+        for part in ("segmenter", "tagger"):
+            if self.only is not None and getattr(self, part):
+                raise OptionError(part, True, f"none, as the {self.only} alone is to be trained")
 
     @property
     def passes(self) -> int:

@@ -17,7 +17,15 @@ from rearc.oracles import oracles
 from rearc.parser.header import Header
 from rearc.systems import traits
 from rearc.training.corpus import Corpus, fit, labels_of
-from rearc.training.defaults import STATIC, choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.defaults import (
+    STATIC,
+    choose_features,
+    choose_oracle,
+    choose_policy,
+    choose_system,
+    looking_at_xpos,
+    xpos_in_place_of_feats,
+)
 from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import Options
 from rearc.treebank import Sentence
@@ -56,6 +64,9 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
     templates = [] if network else load_templates(str(options.features or choose_features(system)))
     check_fit(templates, system)
     label_templates = [] if network else load_templates("labels")
+    if options.features is None and not network and xpos_in_place_of_feats(sentences):
+        note("the treebank has no FEATS, so the parser looks at XPOS in their place")
+        templates, label_templates = map(looking_at_xpos, (templates, label_templates))
     clusters = read_clusters(str(options.clusters)) if options.clusters else None
     _check_clusters([*templates, *label_templates], clusters)
     header = Header(

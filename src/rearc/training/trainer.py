@@ -16,6 +16,7 @@ from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.parser import Parser
 from rearc.parser.tensors import Tensors
+from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
 from rearc.training.plan import Plan
 from rearc.treebank import Sentence
@@ -203,9 +204,9 @@ class Trainer(ABC):
         self.counts = dict.fromkeys(self.counts, 0)
         return record
 
-    def parser(self, tagger: Tagger | None = None) -> Parser:
+    def parser(self, tagger: Tagger | None = None, segmenter: Segmenter | None = None) -> Parser:
         """The best so far; in the first epoch what has been learnt until now."""
         best = self.best or Best(0, {}, self.weights())
         model = self.model(best.weights)
         header = replace(model.header, epochs=self.epoch, epoch=best.epoch, scores=best.scores)
-        return Parser(replace(model, header=header), tagger)
+        return Parser(replace(model, header=header), tagger, segmenter)

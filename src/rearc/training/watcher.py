@@ -1,5 +1,6 @@
 """Looking on while a parser is trained."""
 
+from rearc.segment import SegmentEpoch
 from rearc.tagger.learning import TagEpoch
 from rearc.training.trainer import Epoch
 
@@ -25,6 +26,9 @@ class Watcher:
 
     def epoch(self, record: Epoch) -> None:
         """An epoch is at its end, or was so before the training was taken up again."""
+
+    def segmenter(self, record: SegmentEpoch) -> None:
+        """An epoch of the segmenter's training, which comes first, is at its end."""
 
     def tagger(self, record: TagEpoch) -> None:
         """An epoch of the tagger's training, which comes before the parser's, is at its end."""

@@ -10,6 +10,7 @@ cdef class Blocks:
     cdef Py_ssize_t capacity
     cdef Py_ssize_t start, scan, searched, end  # the stretch, its line in hand, how far that is searched, all bytes
     cdef Py_ssize_t line                        # the number of the line in hand
+    cdef Py_ssize_t line_limit
     cdef bint lines_only, strict, in_utf8, any_bytes, at_end, in_blank_run, skip_line, skip_sentence
 
     # What advance() has found: its first byte, its length with the last line feed, its first line

@@ -22,13 +22,14 @@ cdef class Blocks:
     are passed over and counted.
     """
 
-    def __cinit__(self, read, str file, str encoding, bint lines_only, bint strict):
+    def __cinit__(self, read, str file, str encoding, bint lines_only, bint strict, Py_ssize_t line_limit=LINE_LIMIT):
         self.stream_read = read
         self.file = file
         self.encoding = encoding
         self.in_utf8 = encoding == "utf-8"
         self.lines_only = lines_only
         self.strict = strict
+        self.line_limit = line_limit
         self.line = 1
         self.data = NULL
 
@@ -122,12 +123,12 @@ cdef class Blocks:
         while True:
             found = memchr(self.data + self.searched, c"\n", self.end - self.searched) if self.data != NULL else NULL
             self.searched = self.end if found == NULL else <char*> found - self.data
-            if self.searched - self.scan > LINE_LIMIT:
+            if self.searched - self.scan > self.line_limit:
                 self.skip_line = True
                 self.skip_sentence = not self.lines_only
                 raise self._error(
-                    self.line, self._characters(self.data + self.scan, LINE_LIMIT) + 1,
-                    f"a line of more than {LINE_LIMIT:,} bytes", "a shorter one",
+                    self.line, self._characters(self.data + self.scan, self.line_limit) + 1,
+                    f"a line of more than {self.line_limit:,} bytes", "a shorter one",
                     "check that the file is a treebank, and one in the right format")
             if found != NULL:
                 return True

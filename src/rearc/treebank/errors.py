@@ -38,7 +38,7 @@ class TreebankWarning(UserWarning):
     >>> from rearc.treebank import read
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
-    ...     sentences = list(read(io.BytesIO(b"Dogs  bark\\n"), format="text"))
+    ...     sentences = list(read(io.BytesIO(b"Dogs  bark\\n"), format="tokens"))
     >>> print(caught[0].message)
     <stream>: passed over a superfluous space
     """

@@ -9,7 +9,8 @@ from rearc.files.errors import FileError
 from rearc.files.names import suffix_of
 from rearc.treebank.errors import shown
 
-FORMATS = ("conllu", "conllx", "conll2007", "text")
+READABLE = ("conllu", "conllx", "conll2007", "tokens", "json")
+FORMATS = (*READABLE, "text")
 SUFFIXES = {
     ".conllu": "conllu",
     ".conllx": "conllx",
@@ -18,6 +19,9 @@ SUFFIXES = {
     ".conll2006": "conllx",
     ".conll07": "conll2007",
     ".conll2007": "conll2007",
+    ".json": "json",
+    ".jsonl": "json",
+    ".tok": "tokens",
     ".txt": "text",
 }
 
@@ -32,6 +36,17 @@ def format_of(name: str, format: str | None = None) -> str:
         return SUFFIXES.get(suffix_of(name), "conllu")
     if format not in FORMATS:
         raise FileError(name, f"the format {format!r}", f"one of {', '.join(FORMATS)}", "choose one of these")
+    return format
+
+
+def format_to_read(name: str, format: str | None = None) -> str:
+    """The same for a treebank to be read: plain text has no sentences yet."""
+    format = format_of(name, format)
+    if format not in READABLE:
+        raise FileError(
+            name, "plain text", "sentences",
+            "let a model find them (rearc parse), or say the format tokens: a sentence a line, words between spaces",
+        )  # fmt: skip
     return format
 
 

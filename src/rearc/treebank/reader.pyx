@@ -10,7 +10,7 @@ import re
 import warnings
 from _thread import RLock
 
-from rearc.treebank.blocks cimport Blocks
+from rearc.treebank.blocks cimport LINE_LIMIT, SENTENCE_LIMIT, Blocks
 from rearc.treebank.interning cimport Strings
 from rearc.treebank.scanning cimport EMPTY, NONE, RANGE, WORD, Id, identify, is_blank, number
 from rearc.treebank.sentence cimport COLUMNS, DEPRELS, DEPS, FEATS, FORMS, LEMMAS, MISC, UPOS, XPOS
@@ -20,8 +20,9 @@ from rearc.treebank.blocks import CARRIAGE_RETURN
 from rearc.treebank.errors import TreebankError, TreebankWarning, shown
 from rearc.treebank.fields import Empty, Multiword
 from rearc.files.names import name_of
-from rearc.treebank.formats import codec_of, format_of
+from rearc.treebank.formats import codec_of, format_to_read
 from rearc.treebank.notes import note
+from rearc.treebank.objects import fields_of
 from rearc.files.sources import open_source
 
 cdef enum:
@@ -45,8 +46,8 @@ def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid
     """The sentences of a treebank, one after the other.
 
     source: a path (.gz and .xz are unpacked), "-" for standard input, or an open binary stream.
-    format: "conllu", "conllx", "conll2007" or "text" (a sentence a line, words separated by spaces);
-        None goes by the name of the file.
+    format: "conllu", "conllx", "conll2007", "tokens" (a sentence a line, words separated by spaces) or "json" (an
+        object a line, see docs/formats.md); None goes by the name of the file.
     single_root: refuse trees with more than one root.
     on_invalid: called with the TreebankError of each bad sentence, and reading goes on behind it; None raises it.
     columns: the only ones to keep, such as {"heads", "deprels"}; the others read as "_". Heads that are not kept need
@@ -65,7 +66,7 @@ def read(source, *, format=None, encoding="utf-8", single_root=False, on_invalid
     [2, 0, 2, 5, 2, 2]
     """
     file = name_of(source, "<stdin>")
-    format = format_of(file, format)
+    format = format_to_read(file, format)
     encoding = codec_of(file, encoding)
     columns = NAMES if columns is None else frozenset(columns)
     if not columns <= NAMES:
@@ -83,7 +84,7 @@ cdef class Reader:
     cdef bint at_work  # so that what it calls itself, such as the stream, cannot ask it for a sentence
     cdef readonly str file
     cdef str format, encoding
-    cdef bint ours, single_root, conllu, all_kept, heads_kept, comments_kept, multiwords_kept, empties_kept
+    cdef bint ours, single_root, conllu, json, all_kept, heads_kept, comments_kept, multiwords_kept, empties_kept
     cdef bint strict, need_trees, heads_read
     cdef dict passed_over  # what this class passes over, and how often
     cdef bint[COLUMNS] kept
@@ -122,7 +123,9 @@ cdef class Reader:
         self.strings = Strings(encoding)
         # read1 gives what a pipe holds already, where read would wait for a whole block
         read = getattr(stream, "read1", None) or stream.read
-        self.blocks = Blocks(read, file, encoding, format == "text", strict)
+        self.json = format == "json"
+        self.blocks = Blocks(read, file, encoding, format in ("tokens", "json"), strict,
+                             SENTENCE_LIMIT if self.json else LINE_LIMIT)
 
     def __dealloc__(self):
         PyMem_Free(self.cuts)
@@ -150,7 +153,10 @@ cdef class Reader:
                 if done:
                     self._close()
                 else:
-                    sentence = self._text() if self.blocks.lines_only else self._sentence()
+                    if not self.blocks.lines_only:
+                        sentence = self._sentence()
+                    else:
+                        sentence = self._object() if self.json else self._tokens()
             except TreebankError as error:
                 if self.on_invalid is None:
                     self._close()
@@ -207,7 +213,7 @@ cdef class Reader:
 
     # One sentence a line ---------------------------------------------------------------------------------------------
 
-    cdef Sentence _text(self):
+    cdef Sentence _tokens(self):
         cdef const char* text = self.blocks.text
         cdef Py_ssize_t at, start = 0
         cdef unsigned char c
@@ -222,7 +228,7 @@ cdef class Reader:
             if c == c" " or c == c"\n":
                 if at == start:
                     if not self.strict:
-                        return self._loose_text()
+                        return self._loose_tokens()
                     raise self._error(at, "an empty word", "words separated by single spaces",
                                       "take out the superfluous space")
                 try:
@@ -231,14 +237,14 @@ cdef class Reader:
                     raise self._undecodable(start, error) from None
                 start = at + 1
             elif c == c"\t" and not self.strict:
-                return self._loose_text()
+                return self._loose_tokens()
             elif c == 0 or c == c"\r" or c == c"\t":
                 raise self._control(at, c)
         if seen >= 128 and not self.strict and NO_BREAK.search(self._decoded(0, self.blocks.length)):
-            return self._loose_text()
+            return self._loose_tokens()
         return self._words(forms)
 
-    cdef Sentence _loose_text(self):
+    cdef Sentence _loose_tokens(self):
         """A line whose words are not separated by single spaces alone; None where it has no words."""
         cdef bytes data = self.blocks.text[:self.blocks.length - 1]
         cdef str line
@@ -263,6 +269,46 @@ cdef class Reader:
         cdef Sentence sentence = self._new(len(forms))
         keep = self.kept[FORMS] and forms != ["_"] * len(forms)
         sentence.columns = ((tuple(forms) if keep else None), None, None, None, None, None, None, None)
+        return sentence
+
+    # One object a line -----------------------------------------------------------------------------------------------
+
+    cdef Sentence _object(self):
+        """A sentence written as JSON; None for a blank line."""
+        cdef Sentence sentence
+        cdef str line = self._decoded(0, self.blocks.length - 1)
+        if not line.strip():
+            self.blocks.blank_lines += 1
+            return None
+        try:
+            fields = fields_of(line)
+            if not self.heads_read:
+                del fields["heads"]
+            try:
+                sentence = Sentence(**fields)
+            except TreebankError:
+                if self.need_trees or not self.heads_read:
+                    raise
+                sentence = Sentence(**fields | {"heads": None})
+                self._pass_over("trees", 1)
+        except TreebankError as error:
+            raise TreebankError(self.file, self.blocks.first_line, error.column, error.found, error.expected,
+                                error.remedy) from None
+        roots = sentence.heads.count(0)
+        if self.single_root and roots > 1:
+            raise self._error(-1, f"{roots} roots", "one root", "attach the other roots, or allow several")
+        sentence.file, sentence.line = self.file, self.blocks.first_line
+        sentence.columns = tuple([
+            values if self.kept[place] else None for place, values in enumerate(sentence.columns)
+        ])
+        if not self.heads_kept:
+            sentence._drop_arcs()
+        if not self.comments_kept:
+            sentence.comment_lines = None
+        if not self.multiwords_kept:
+            sentence.multiword_tokens = ()
+        if not self.empties_kept:
+            sentence.empty_nodes = ()
         return sentence
 
     # Ten columns -----------------------------------------------------------------------------------------------------
@@ -545,7 +591,7 @@ cdef class Reader:
         cdef bint plain = width == 1
         remedy = "add or take out columns, with _ for empty ones"
         if plain:
-            remedy = "separate the columns by tabs; plain text needs the format text (--format text)"
+            remedy = "separate the columns by tabs; plain text is for rearc parse, words alone have the format tokens"
         return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy, plain)
 
     cdef object _bad_id(self, int32_t* cut, Id token, Py_ssize_t word, Py_ssize_t empty_index, Py_ssize_t range_end):

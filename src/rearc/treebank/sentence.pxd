@@ -17,6 +17,7 @@ cdef class Sentence:
     cdef tuple empty_nodes
 
     cdef int _copy_arcs(self, const int32_t* arcs) except -1
+    cdef void _drop_arcs(self) noexcept
     cdef int _take_arcs(self, const int32_t[::1] arcs) except -1
     cdef list _list(self, int column)
     cdef tuple _content(self)

@@ -93,6 +93,10 @@ cdef class Sentence:
         memcpy(self.arcs, arcs, (self.n + 1) * sizeof(int32_t))
         return 0
 
+    cdef void _drop_arcs(self) noexcept:
+        PyMem_Free(self.arcs)
+        self.arcs = NULL
+
     cdef int _take_arcs(self, const int32_t[::1] arcs) except -1:
         return 0 if arcs is None else self._copy_arcs(&arcs[0])
 

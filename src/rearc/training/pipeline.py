@@ -1,0 +1,109 @@
+"""What is trained beside the parser: which parts, and those that come before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rearc.evaluation.ratio import percent
+from rearc.features.clusters import read_clusters
+from rearc.segment import SegmentEpoch, Segmenter
+from rearc.tagger.learning import TagEpoch, train_beside_parser
+from rearc.tagger.tagger import Tagger
+from rearc.training.corpus import Corpus
+from rearc.training.errors import OptionError, Stopped, TrainingError
+from rearc.training.options import COLUMNS, Options
+from rearc.training.watcher import Watcher
+from rearc.treebank import Sentence
+
+
+def choose_parts(corpus: Corpus, options: Options) -> Options:
+    """The options with every part decided: what the treebank teaches, but for what is not wanted."""
+    there = [name for name in COLUMNS if any(s._column(name) is not None for s in corpus.sentences)]
+    columns = options.columns.split(",") if options.columns else there
+    missing = [name for name in columns if name not in there]
+    if missing:
+        raise OptionError("columns", options.columns, f"no {missing[0]}, as the treebank has none")
+    everything = options.only is None
+    tagger = options.tagger if options.tagger is not None else everything and "upos" in there and _can_tag(options)
+    if tagger and "upos" not in there:
+        raise TrainingError(
+            f"{corpus.about.name}: found no UPOS, expected some for a tagger to learn; train without one (--no-tagger)"
+        )
+    segmenter = options.segmenter if options.segmenter is not None else everything and tells_spaces(corpus.sentences)
+    return replace(
+        options,
+        segmenter=segmenter,
+        tagger=tagger,
+        columns=",".join(name for name in COLUMNS if name in columns) if tagger else None,
+        jackknife=options.jackknife if tagger else 0,
+    )
+
+
+def _can_tag(options: Options) -> bool:
+    """Whether a model of this kind and size learns tags."""
+    if options.model != "bilstm":
+        return True
+    from rearc.neural.shape import preset
+    from rearc.training.options import SIZE
+
+    return preset(options.size or SIZE, True).tagger
+
+
+def tells_spaces(sentences: Sequence[Sentence]) -> bool:
+    """Whether a treebank tells where spaces are: by its texts, or in MISC."""
+    return any(
+        any(line.startswith("# text") for line in s.comments)
+        or any("Space" in field for field in s._column("misc") or ())
+        for s in sentences
+    )
+
+
+def train_segmenter(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> Segmenter:
+    """A segmenter of what the treebank tells of its texts."""
+    watcher.note("a segmenter is trained first")
+
+    def look(epoch: SegmentEpoch) -> None:
+        watcher.segmenter(epoch)
+        if watcher.stop():
+            raise Stopped
+
+    try:
+        return Segmenter.train(corpus.sentences, dev.sentences if dev else None, seed=options.seed, report=look)
+    except ValueError as error:
+        raise TrainingError(f"{corpus.about.name}: {error}") from None
+
+
+def train_tagger(
+    corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher
+) -> tuple[Tagger, Corpus, Corpus | None]:
+    """A tagger, and the treebanks as its parser should see them."""
+    assert options.columns is not None
+    columns = options.columns.split(",")
+    watcher.note(f"a tagger for {', '.join(columns)} is trained before the parser")
+    clusters = read_clusters(str(options.clusters)) if options.clusters else None
+
+    def look(epoch: TagEpoch) -> None:
+        watcher.tagger(epoch)
+        if watcher.stop():
+            raise Stopped
+
+    try:
+        tagger, seen, dev_seen = train_beside_parser(
+            corpus.sentences,
+            dev.sentences if dev else None,
+            columns,
+            folds=options.jackknife,
+            seed=options.seed,
+            clusters=clusters,
+            report=look,
+        )
+    except ValueError as error:
+        raise TrainingError(f"{corpus.about.name}: {error}") from None
+    if dev is None or dev_seen is None:
+        return tagger, replace(corpus, sentences=seen), None
+    for name in columns:
+        pairs = zip(dev.sentences, dev_seen, strict=True)
+        right = [a == b for pair in pairs for a, b in zip(*(getattr(s, name) for s in pair), strict=True)]
+        watcher.note(f"{name} of dev: {percent(sum(right), len(right)):.2f} % right")
+    return tagger, replace(corpus, sentences=seen), replace(dev, sentences=dev_seen)
