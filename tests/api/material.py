@@ -23,14 +23,15 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import LabelWeights, TypeWeights
+from rearc.segmenter.multiwords import Splitter
 from rearc.systems import State, system, systems, traits
-from rearc.tagger.learning import Material, Task
 from rearc.tagger.passes import Pass
 from rearc.tagger.tagger import Tagger
+from rearc.tagger.tasks import Material, Task
 from rearc.tagger.words import WordEncoder, Words
 from rearc.training.corpus import Corpus, make_corpus
 from rearc.training.plan import Options
-from rearc.treebank import Sentence, read, sample
+from rearc.treebank import Multiword, Sentence, read, sample
 from rearc.treebank.pseudoprojective import projectivise
 from tests.neural.networks import TINY, random_network
 from tests.trained import train_parser
@@ -225,6 +226,13 @@ def tagger() -> Tagger:
     return Tagger([column()], _tagging()[0].usual)
 
 
+@cache
+def splitter() -> Splitter:
+    made = Splitter.train([Sentence(["de", "le", "vin"], multiwords=[Multiword(1, 2, "du")])])
+    assert made
+    return made
+
+
 def tag_classes(kind: str = "upos", part: str = "gold") -> np.ndarray:
     return getattr(_tagging()[1 if kind == "upos" else 3], part)
 
@@ -381,7 +389,16 @@ GOOD: dict[str, list[str]] = {
     "words": ["words()", "word_encoder().encode([['a', 'b'], []])", "half(Words)", "np.array([3, 4])"],
     "passes": ["[step()]", "[step(), step('feats')]", "[step(learns=False)]"],
     "step": ["step()", "step('feats')"],
-    "upos": ["tag_classes('feats', 'upos')", "tag_classes()", "['X']"],
+    "given": ["tag_classes('feats', 'given')", "{'upos': tag_classes()}", "{}"],
+    "column": ["'upos'", "'lemmas'"],
+    "lexicon": ["splitter()._lexicon", "Lexicon(('w',), *[np.zeros(0, kind) for kind in 'IBH'])", "None"],
+    "attributes": ["('w', 'n')", "('s3',)"],
+    "attribute": ["'w'", "'s3'"],
+    "counts": ["np.ones(4, dtype='B')"],
+    "classes": ["np.arange(4, dtype='H')", "tag_classes()"],
+    "rule": ["'l|0|2y'", "'=go'", "'f|de|le'", "'f|>~s>|s'"],
+    "rules": ["['f|>~>']", "['f|>~>', 'f|de|le']"],
+    "token": ["'du'", "'a' * 9999"],
     "columns": ["('upos',)", "['upos', 'feats']", "[column()]", "{'heads'}"],
     "usual": ["{7: ('NOUN', 'VERB')}"],
     "clusters": ["{'a': '0110'}", "None"],
@@ -438,7 +455,9 @@ MADE: dict[str, list[str]] = {
     "StackDecoder": ["system('arc-hybrid')", "'s0 b0'", "np.ones(3, 'f')", "np.ones((3, 4), 'f')", "np.ones(4, 'f')"],
     "PairDecoder": ["system('covington')"],
     "NetworkDecoder": ["system('covington')"],
-    "Pass": ["learner('labels')", "[[('w', 0)]]", "[[0], [1, 2]]", "[[0, 1]]", "True"],
+    "Pass": ["learner('labels')", "[[('w', 0)]]", "[[0], [1, 2]]", "[[0, 1]]", "'upos'"],
+    "Lexicon": ["('w',)", "np.arange(4, dtype='I')", "np.ones(4, dtype='B')", "np.arange(4, dtype='H')"],
+    "Splitter": ["['f|>~>']", "'w'", "splitter()._lexicon", "splitter()._weights"],
     "Matrix": ["words()", "3"],
     "Words": [],
     "WordEncoder": ["{}"],
@@ -511,7 +530,9 @@ REAL: dict[str, list[str]] = {
     "Pass": ["step()", "step('feats')"],
     "Words": ["words()"],
     "WordEncoder": ["word_encoder()"],
+    "Lexicon": ["Lexicon(('w',), *[np.zeros(0, kind) for kind in 'IBH'])"],
     "Tagger": ["tagger()"],
+    "Splitter": ["splitter()"],
     "Parser": ["parser()", "parser('covington')"],
     "Model": ["model()"],
     "Header": ["header()"],

@@ -432,6 +432,13 @@ MUTANTS = [
         "out[S1 + k] = fold(h) if k + 1 < size or k == 0 else ABSENT",
         "out[S1 + k] = fold(h) if k < size else ABSENT",
     ),
+    tagger(
+        "passes.pyx",
+        "a lexicon ends with the first attribute",
+        "if value == 0:\n                continue",
+        "if a > 0:\n                break",
+    ),
+    tagger("passes.pyx", "unknown tags are learnt", "if chosen != answer and answer >= 0:", "if chosen != answer:"),
     tagger("words.pyx", "capitals are small letters", "if c.isupper() or c.istitle():", "if False:"),
     # ---- treebanks
     treebank("reader.pyx", "an empty node may have any number", "and token.second == empty_index + 1 and", "and"),

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from rearc.perceptron.growing import LabelLearner, TypeLearner
-from rearc.tagger.learning import Material, Task, train
+from rearc.tagger.learning import train
 from rearc.tagger.passes import learn
+from rearc.tagger.tasks import Material, Task
 from rearc.tagger.templates import MORPHOLOGY, UPOS
 from tests.naive.perceptron import Perceptron
 from tests.naive.tagging import NaiveTask
@@ -69,7 +70,7 @@ def test_learning_to_tag_beside_strings_and_dictionaries(column: str):
     rng = random.Random(5)
     for _ in range(3):
         order = rng.sample(range(25), 25)
-        mistakes = learn(step, task.material.words, task.upos, task.gold, np.array(order, dtype=np.int64))
+        mistakes = learn(step, task.material.words, task.given, task.gold, np.array(order, dtype=np.int64))
         assert mistakes == naive.epoch(order)
     assert learner.steps == naive.perceptron.steps
     average = naive.perceptron.average()

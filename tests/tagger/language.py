@@ -16,13 +16,16 @@ ENDINGS = {
 }
 
 
-def word(rng: random.Random, upos: str, number: str = "") -> tuple[str, str, str, str]:
-    """Form, UPOS, XPOS, FEATS."""
+LEMMAS = {"NOUN": "en", "VERB": "at"}
+
+
+def word(rng: random.Random, upos: str, number: str = "") -> tuple[str, str, str, str, str]:
+    """Form, UPOS, XPOS, FEATS, lemma."""
     stem = "".join(rng.choices(SYLLABLES, k=rng.randint(1, 3)))
     kinds = [kind for kind in ENDINGS if kind[0] == upos and (not number or number in kind[1])]
     kind = rng.choice(kinds)
     form = stem.capitalize() if upos == "PROPN" else stem + ENDINGS[kind]
-    return form, upos, kind[2], kind[1]
+    return form, upos, kind[2], kind[1], stem + LEMMAS[upos] if upos in LEMMAS else form
 
 
 def sentence(rng: random.Random) -> Sentence:
@@ -31,7 +34,7 @@ def sentence(rng: random.Random) -> Sentence:
     for subject in (True, False):
         number = rng.choice(["Number=Sing", "Number=Plur"])
         if rng.random() < 0.7:
-            words.append(("zo", "DET", "DT", "_"))
+            words.append(("zo", "DET", "DT", "_", "zo"))
             if rng.random() < 0.4:
                 words.append(word(rng, "ADJ"))
             words.append(word(rng, "NOUN", number))
@@ -41,10 +44,11 @@ def sentence(rng: random.Random) -> Sentence:
         if subject:
             words.append(word(rng, "VERB", number))
             if rng.random() < 0.3:
-                words += [("zo", "ADV", "RB", "_"), (",", "PUNCT", ",", "_")]
-    words.append((rng.choice("!."), "PUNCT", ".", "_"))
-    forms, upos, xpos, feats = zip(*words, strict=True)
-    return Sentence(forms, upos=upos, xpos=xpos, feats=feats)
+                words += [("zo", "ADV", "RB", "_", "zoz"), (",", "PUNCT", ",", "_", ",")]
+    mark = rng.choice("!.")
+    words.append((mark, "PUNCT", ".", "_", mark))
+    forms, upos, xpos, feats, lemmas = zip(*words, strict=True)
+    return Sentence(forms, lemmas=lemmas, upos=upos, xpos=xpos, feats=feats)
 
 
 def treebank(count: int, seed: int) -> list[Sentence]:

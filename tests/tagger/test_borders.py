@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from rearc.perceptron.growing import LabelLearner, TypeLearner
-from rearc.tagger.learning import Material, Task
-from rearc.tagger.passes import Matrix, Pass, learn, tag
+from rearc.tagger.passes import Lexicon, Matrix, Pass, learn, lexicon_keys, tag
 from rearc.tagger.tagger import Tagger
+from rearc.tagger.tasks import Material, Task
 from rearc.tagger.words import WordEncoder, Words
 from rearc.treebank import Sentence
 from tests.tagger.language import treebank
@@ -27,12 +27,22 @@ def test_a_pass_is_made_once():
     """A second __init__ added the templates once more, beyond the room for them."""
     with pytest.raises(TypeError):
         Pass.__new__(Pass)
-    one = Pass(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], True)
+    one = Pass(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], "upos")
     words = WordEncoder({}).encode([["a", "b"]])
     before = tag([one], words).tolist()
     for _ in range(3):
-        one.__init__(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], True)
+        one.__init__(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], "upos")
     assert tag([one], words).tolist() == before
+
+
+def lexicon(numbers: list[int], **change: object) -> Lexicon:
+    whole = {
+        "attributes": ["w", "n"],
+        "keys": np.arange(len(numbers), dtype=np.uint32),
+        "counts": np.ones(len(numbers), dtype=np.uint8),
+        "classes": np.array(numbers, dtype=np.uint16),
+    }
+    return Lexicon(**whole | change)
 
 
 class Liar(list):
@@ -65,6 +75,12 @@ class Liar(list):
         {"groups": [[-1]]},
         {"groups": [[1.0]]},
         {"scorer": None},
+        {"column": None},
+        {"column": "deprels"},
+        {"lexicon": 7},
+        {"lexicon": lexicon([2])},
+        {"templates": [[("x", 0)]]},
+        {"templates": [[("f", 0)]]},
     ],
     ids=str,
 )
@@ -74,9 +90,9 @@ def test_passes_that_would_look_outside(change: dict):
         "templates": [[("w", 0)]],
         "units": [[0], [1]],
         "groups": [[0, 1]],
-        "first": True,
+        "column": "upos",
     }
-    assert Pass(**whole).first
+    assert Pass(**whole).column == "upos"
     with pytest.raises((TypeError, ValueError)):
         Pass(**whole | change)
 
@@ -91,12 +107,15 @@ def test_passes_that_would_look_outside(change: dict):
         {"order": [[0]]},
         {"gold": LATER.gold[:-1]},
         {"gold": LATER.gold + 1000},
-        {"gold": LATER.gold - 1},
         {"gold": LATER.gold.astype(float)},
-        {"upos": LATER.upos[1:]},
-        {"upos": LATER.upos + 1000},
-        {"upos": LATER.upos - 1},
-        {"upos": None},
+        {"gold": LATER.gold - 2},
+        {"given": {"upos": LATER.given["upos"][1:]}},
+        {"given": {"upos": LATER.given["upos"] + 1000}},
+        {"given": {"upos": LATER.given["upos"] - 1}},
+        {"given": {"upos": LATER.given["upos"].astype(float)}},
+        {"given": {"upos": None}},
+        {"given": {}},
+        {"given": None},
         {"words": None},
         {"words": Words()},
         {"step": None},
@@ -104,25 +123,87 @@ def test_passes_that_would_look_outside(change: dict):
     ids=lambda change: next(iter(change)),
 )
 def test_what_cannot_be_learnt(change: dict):
-    whole = {"step": step(LATER), "words": MATERIAL.words, "upos": LATER.upos, "gold": LATER.gold, "order": ORDER}
+    whole = {"step": step(LATER), "words": MATERIAL.words, "given": LATER.given, "gold": LATER.gold, "order": ORDER}
     assert learn(**whole) >= 0
     with pytest.raises((TypeError, ValueError)):
         learn(**whole | change)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"attributes": []},
+        {"attributes": ["w"] * 9},
+        {"attributes": ["t"]},
+        {"attributes": None},
+        {"keys": np.array([1, 0], dtype=np.uint32)},
+        {"keys": np.array([1, 1], dtype=np.uint32)},
+        {"keys": np.array([1], dtype=np.uint32)},
+        {"keys": np.array([0.0, 1.0])},
+        {"keys": None},
+        {"counts": np.array([1, 2], dtype=np.uint8)},
+        {"counts": np.array([2, 0], dtype=np.uint8)},
+        {"counts": np.array([[1, 1]], dtype=np.uint8)},
+        {"classes": np.array([1, 0], dtype=np.int64)},
+        {"classes": np.array([[1, 0]], dtype=np.uint16)},
+    ],
+    ids=str,
+)
+def test_lexicons_that_do_not_fit_together(change: dict):
+    assert lexicon([1, 0]).attributes == ("w", "n")
+    with pytest.raises((TypeError, ValueError)):
+        lexicon([1, 0], **change)
+
+
+def test_a_lexicon_decides():
+    """Without weights the first class wins; the lexicon knows better, by form and then by normal form."""
+    words = WordEncoder({}).encode([["a", "A", "B", "b", "c"]])
+    values = words.rows[words.tokens]
+    keys = np.concatenate([lexicon_keys("w", values[:1, 0], [0]), lexicon_keys("n", values[2:3, 1], [0])])
+    order = np.argsort(keys)
+    known = lexicon([0, 0], keys=keys[order], classes=np.array([1, 2], dtype=np.uint16)[order])
+    step = Pass(LabelLearner(3), [[("w", 0)]], [[0], [1], [2]], [[0, 1, 2]], "upos", known)
+    assert tag([step], words).tolist() == [[1, 0, 2, 2, 0]]
+    for attribute, numbers, groups in (("w", [1], [0, 0]), ("t", [1], [0]), (None, [1], [0]), ("w", None, [0])):
+        with pytest.raises((TypeError, ValueError)):
+            lexicon_keys(attribute, numbers, groups)
+    assert tag([Pass(LabelLearner(1), [[("w", 0)]], [[0]], [[0]], "upos", lexicon([]))], words).tolist() == [[0] * 5]
+
+
+def test_nothing_is_learnt_where_nothing_is_known():
+    learner = LabelLearner(FIRST.units)
+    nothing = np.full_like(FIRST.gold, -1)
+    assert learn(FIRST.column.make_pass(learner), MATERIAL.words, {}, nothing, ORDER) == 0
+    assert learner.used == 0
+
+
 def test_learning_takes_a_learner():
     fixed = COLUMN.make_pass()
     with pytest.raises(TypeError):
-        learn(fixed, MATERIAL.words, FIRST.upos, FIRST.gold, ORDER)
+        learn(fixed, MATERIAL.words, FIRST.given, FIRST.gold, ORDER)
     with pytest.raises((TypeError, ValueError)):
-        learn(FIRST.column.make_pass(TypeLearner()), MATERIAL.words, FIRST.upos, FIRST.gold, ORDER)
+        learn(FIRST.column.make_pass(TypeLearner()), MATERIAL.words, FIRST.given, FIRST.gold, ORDER)
 
 
 def test_passes_that_do_not_belong_together():
     first, later = step(FIRST), step(LATER)
     assert tag([first, later], MATERIAL.words).shape == (2, len(FIRST.gold))
-    fewer = Pass(LabelLearner(2), [[("w", 0)]], [[0], [1]], [[0, 1]], False)  # tags for one UPOS alone
-    for passes in ([], [later], [first, first], [first, None], [None], [first, fewer], [first] * 4, None, [7]):
+    blind = Pass(LabelLearner(2), [[("x", 0)]], [[0], [1]], [[0, 1]] * 9, "feats")  # looks at XPOS
+    assert tag([first, later, blind], MATERIAL.words).shape == (3, len(FIRST.gold))
+    fewer = Pass(LabelLearner(2), [[("w", 0)]], [[0], [1]], [[0, 1]], "xpos")  # tags for one UPOS alone
+    for passes in (
+        [],
+        [later],
+        [first, first],
+        [first, None],
+        [None],
+        [first, fewer],
+        [first, blind],
+        [first, blind, later],
+        [first] * 4,
+        None,
+        [7],
+    ):
         with pytest.raises((TypeError, ValueError)):
             tag(passes, MATERIAL.words)
     for words in (None, SENTENCES):

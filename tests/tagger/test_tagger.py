@@ -21,7 +21,7 @@ from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, batches, read
 from tests.tagger.language import treebank
 
-ALL = ("upos", "xpos", "feats")
+ALL = ("upos", "xpos", "feats", "lemmas")
 SEEN = {(w.upos, tag) for s in treebank(150, seed=1) for w in s for tag in (w.xpos, w.feats)}
 
 
@@ -67,7 +67,7 @@ def test_all_else_is_kept(tagger: Tagger):
     only_upos = Tagger.train(treebank(50, seed=1), epochs=2, runs=1)
     assert only_upos.tag([sentence]) == [sentence.replace(upos=["DET", "NOUN"])]
     assert tagger.tag([sentence]) == [
-        sentence.replace(upos=["DET", "NOUN"], xpos=["DT", "NN"], feats=["_", "Number=Sing"])
+        sentence.replace(upos=["DET", "NOUN"], xpos=["DT", "NN"], feats=["_", "Number=Sing"], lemmas=["zo", "baen"])
     ]
 
 
@@ -236,7 +236,8 @@ def test_clusters_tell_of_words_never_seen():
     [
         ([], {}, "found no sentences"),
         (treebank(2, 1), {"columns": ["feats"]}, "found the columns feats, expected upos"),
-        (treebank(2, 1), {"columns": ["upos", "lemmas"]}, "found the columns upos, lemmas"),
+        (treebank(2, 1), {"columns": ["upos", "deprels"]}, "found the columns upos, deprels"),
+        ([s.replace(lemmas=None) for s in treebank(2, 1)], {"columns": ALL}, "found no LEMMAS, expected some"),
         (bare(treebank(2, 1)), {}, "found no UPOS, expected some for a tagger to learn from"),
         (treebank(2, 1), {"epochs": 0}, "found 0 epochs and 5 runs, expected at least 1"),
         (
@@ -245,7 +246,7 @@ def test_clusters_tell_of_words_never_seen():
             "found more than 1,024 different parts",
         ),
     ],
-    ids=["nothing", "no-upos", "lemmas", "bare", "epochs", "tags"],
+    ids=["nothing", "no-upos", "deprels", "no-lemmas", "bare", "epochs", "tags"],
 )
 def test_what_cannot_be_learnt(sentences: list[Sentence], options: dict, found: str):
     with pytest.raises(ValueError, match=found):

@@ -1,10 +1,20 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rearc.perceptron.weights import Scorer
 from rearc.tagger.words import Words
+
+COLUMNS: tuple[str, ...]
+
+class Lexicon:
+    def __init__(
+        self, attributes: Sequence[str], keys: NDArray[Any], counts: NDArray[Any], classes: NDArray[Any]
+    ) -> None: ...
+    @property
+    def attributes(self) -> tuple[str, ...]: ...
 
 class Pass:
     def __init__(
@@ -13,14 +23,24 @@ class Pass:
         templates: Sequence[Sequence[tuple[str, int]]],
         units: Sequence[Sequence[int]],
         groups: Sequence[Sequence[int]],
-        first: bool,
+        column: str,
+        lexicon: Lexicon | None = None,
     ) -> None: ...
     @property
     def scorer(self) -> Scorer: ...
     @property
-    def first(self) -> bool: ...
+    def column(self) -> str: ...
+    @property
+    def seen(self) -> frozenset[str]: ...
+    @property
+    def lexicon(self) -> Lexicon | None: ...
 
+def lexicon_keys(attribute: str, values: NDArray[Any], groups: NDArray[Any]) -> NDArray[np.uint32]: ...
 def tag(passes: Sequence[Pass], words: Words) -> NDArray[np.int32]: ...
 def learn(
-    step: Pass, words: Words, upos: NDArray[np.int32], gold: NDArray[np.int32], order: NDArray[np.int64]
+    step: Pass,
+    words: Words,
+    given: Mapping[str, NDArray[np.int32]],
+    gold: NDArray[np.int32],
+    order: NDArray[np.int64],
 ) -> int: ...

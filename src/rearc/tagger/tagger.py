@@ -1,22 +1,23 @@
-"""Taggers: UPOS, and XPOS and FEATS on request, from bare words."""
+"""Taggers: UPOS, and XPOS, FEATS and lemmas on request, from bare words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rearc.perceptron.weights import LabelWeights, Scorer
-from rearc.tagger.passes import Pass, tag
+from rearc.tagger.lexicons import KINDS
+from rearc.tagger.passes import COLUMNS, Lexicon, Pass, tag
+from rearc.tagger.rules import compile_rule
 from rearc.tagger.templates import parse_templates
 from rearc.tagger.words import WordEncoder
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 
-COLUMNS = ("upos", "xpos", "feats")  # the later ones look at the first
 LARGE_TAGSET = 100
 MAX_UNITS = 1024
 
@@ -37,7 +38,9 @@ class Tagger:
         self, columns: Sequence[Column], usual: Mapping[int, tuple[str, ...]], clusters: Mapping[str, str] | None = None
     ) -> None:
         self.columns = tuple(column.name for column in columns)
-        self._columns = tuple(replace(column, weights=_frozen(column.weights)) for column in columns)
+        self._columns = tuple(
+            replace(column, weights=_frozen(column.weights), lexicon=_frozen(column.lexicon)) for column in columns
+        )
         self._usual = dict(usual)
         self._with_clusters = clusters is not None
         self._encoder = WordEncoder(usual, clusters)
@@ -58,8 +61,8 @@ class Tagger:
     def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with their tags; all else of them is kept."""
         words = self._encoder.encode([sentence.forms for sentence in sentences])
-        columns = [
-            [column.classes[k] for k in chosen]
+        columns: list[Any] = [
+            column.tags(chosen, sentences)
             for column, chosen in zip(self._columns, tag(self._passes, words).tolist(), strict=True)
         ]
         starts = words.offsets.tolist()
@@ -79,10 +82,7 @@ class Tagger:
     def header(self) -> dict[str, Any]:
         """All of it but the arrays, ready for JSON."""
         return {
-            "columns": [
-                {"name": c.name, "templates": c.templates, "classes": [*c.classes], "groups": [*map(list, c.groups)]}
-                for c in self._columns
-            ],
+            "columns": [column.header for column in self._columns],
             "usual": sorted({"\t".join(tags) for tags in self._usual.values()}),
             "clusters": self._with_clusters,
         }
@@ -93,6 +93,7 @@ class Tagger:
         words = sorted(self._usual)
         return {
             **{f"{column.name}/{key}": array for column in self._columns for key, array in column.weights.items()},
+            **{f"{column.name}/lexicon/{key}": a for column in self._columns for key, a in column.lexicon.items()},
             "usual/words": np.array(words, dtype=np.uint32),
             "usual/tags": np.array([kinds["\t".join(self._usual[word])] for word in words], dtype=np.uint16),
         }
@@ -123,23 +124,53 @@ class Tagger:
 
 @dataclass(frozen=True)
 class Column:
-    """What is learnt of one column: its tags (classes), which of them go with each UPOS (groups), and the weights."""
+    """What is learnt of one column: its tags (classes), which of them go with each UPOS (groups), and the weights.
+
+    The classes of lemmas are rules that make them from forms. Those of them that are in no group have no weights: they
+    are for forms of the lexicon alone.
+    """
 
     name: str
     templates: str
     classes: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
     weights: Tensors
+    attributes: tuple[str, ...] = ()  # of words in the lexicon; none where there is no lexicon
+    lexicon: Tensors = field(default_factory=dict)
+
+    def units(self) -> tuple[list[list[int]], int]:
+        """The parts by which classes are scored, and the number of different ones."""
+        if self.name != "lemmas":
+            return units_of(self.classes)
+        chosen = {cls: k for k, cls in enumerate(sorted({cls for group in self.groups for cls in group}))}
+        return [[chosen[cls]] if cls in chosen else [] for cls in range(len(self.classes))], len(chosen)
 
     def make_pass(self, scorer: Scorer | None = None) -> Pass:
-        units, count = units_of(self.classes)
+        """A pass over words; the lexicon is for tagging: what learns with a scorer of its own has to do without."""
+        units, count = self.units()
+        known = Lexicon(self.attributes, **self.lexicon) if self.attributes and scorer is None else None
         scorer = scorer or LabelWeights(self.weights, count)
-        return Pass(scorer, parse_templates(self.templates), units, self.groups, self.name == "upos")
+        return Pass(scorer, parse_templates(self.templates), units, self.groups, self.name, known)
+
+    def tags(self, chosen: Sequence[int], sentences: Iterable[Sentence]) -> list[str]:
+        """The tags of the words of the sentences, in a row, from their classes."""
+        if self.name != "lemmas":
+            return [self.classes[k] for k in chosen]
+        forms = [form for sentence in sentences for form in sentence.forms]
+        made = {(k, form): compile_rule(self.classes[k])(form) for k, form in set(zip(chosen, forms, strict=True))}
+        return [made[pair] for pair in zip(chosen, forms, strict=True)]
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """All of it but the arrays."""
+        known = {"lexicon": [*self.attributes]} if self.attributes else {}
+        groups = [*map(list, self.groups)]
+        return {"name": self.name, "templates": self.templates, "classes": [*self.classes], "groups": groups, **known}
 
     @staticmethod
     def read(entry: dict[str, Any], tensors: Tensors) -> Column:
         """A column of a header. ValueError says what is wrong with it."""
-        if entry.keys() != {"name", "templates", "classes", "groups"} or entry["name"] not in COLUMNS:
+        if entry.keys() - {"lexicon"} != {"name", "templates", "classes", "groups"} or entry["name"] not in COLUMNS:
             raise ValueError("found a column of a tagger that is none")
         name = entry["name"]
         classes = tuple(_list(entry["classes"], str))
@@ -150,7 +181,12 @@ class Column:
         rows, cells = len(weights["tags"]), len(weights["codes"])
         if len(weights["counts"]) != rows or len(weights["labels"]) != cells:
             raise ValueError(f"found weights of {name} for {rows:,} features that do not fit together")
-        return Column(name, str(entry["templates"]), classes, groups, weights)
+        attributes = tuple(_list(entry.get("lexicon", []), str))
+        lexicon = {key: _array(tensors, f"{name}/lexicon/{key}", kind) for key, kind in KINDS.items() if attributes}
+        if name == "lemmas":
+            for rule in classes:
+                compile_rule(rule)
+        return Column(name, str(entry["templates"]), classes, groups, weights, attributes, lexicon)
 
 
 def units_of(classes: Sequence[str]) -> tuple[list[list[int]], int]:

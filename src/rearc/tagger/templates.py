@@ -1,13 +1,14 @@
 """What taggers look at, as text.
 
-An atom is an attribute of a word (words.NAMES; u its UPOS; t its tag in the column at work) and, behind a colon, how
-far the word is away; a template is some atoms joined by +. So s3:-1+s3 is the last three letters of the word before and
-of this one.
+An atom is an attribute of a word (words.NAMES; u, x, f its UPOS, XPOS, FEATS; t its tag in the column at work) and,
+behind a colon, how far the word is away; a template is some atoms joined by +. So s3:-1+s3 is the last three letters of
+the word before and of this one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 Atoms = tuple[tuple[str, int], ...]
 
@@ -28,11 +29,42 @@ t:-1 t:-1+u t:-2+u t:-2+t:-1+u t:-1+u:-1+u t:-1+u+s2 t:-1+u+s3
 u+n:-1 u+n:1 u+s3:-1 u+s2:1 u+s3:1
 """
 
+XPOS_SEEN = """
+x u+x x+s2 x+s3 x:-1+x x+x:1
+"""
+
+LEMMAS = """
+u u+w u+n u+p1 u+p2 u+p3 u+p4 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+h u+k u+s1+k u+s2+k u+s3+k u+p1+s2
+s1 s2 s3 s4 s5 s6
+u:-1+u u+u:1 u+n:-1 u+n:1
+"""
+
+FEATS_SEEN = """
+f f+s1 f+s2 f+s3 f+s4 f+s5 f+k f+n
+"""
+
+XPOS_SEEN_FOR_LEMMAS = """
+x x+s1 x+s2 x+s3 x+s4 x+n
+"""
+
 CLUSTERS = """
 c c6 c4 c:-1 c:1 c6:-1 c6:1 c6:-1+c6 c6+c6:1 c4:-1+c4+c4:1 t:-1+c t:-1+c6 t:-1+c6+c6:1
 """
 
 _ATOM = re.compile(r"([a-z]\d?)(?::(-?\d))?")
+
+
+def templates_for(name: str, earlier: Sequence[str], clusters: bool) -> str:
+    """The templates of a column that can look at the columns before it.
+
+    >>> templates_for("upos", [], False)[:14]
+    'w n p1 p2 p3 p'
+    """
+    if name == "lemmas":
+        text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN_FOR_LEMMAS * ("xpos" in earlier)
+    else:
+        text = (MORPHOLOGY if earlier else UPOS) + XPOS_SEEN * ("xpos" in earlier) + CLUSTERS * clusters
+    return " ".join(text.split())
 
 
 def parse_templates(text: str) -> list[Atoms]:
