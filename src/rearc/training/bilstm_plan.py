@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.neural.shape import Shape, preset
+from rearc.neural.shape import COLUMNS, Shape, preset
 from rearc.neural.stack import parse_slots
 from rearc.neural.vectors import read_vectors
 from rearc.neural.vocabulary import Vocabulary, word_of
@@ -75,8 +75,10 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         raise OptionError("tagger", True, f"none, as {name} has no tags; choose another size")
     if options.slots is not None:
         shape = replace(shape, slots=" ".join(options.slots.split()))
-    shape = replace(shape, upos=shape.upos if _has(sentences, "upos") else 0)
-    shape = replace(shape, feats=shape.feats if _has(sentences, "feats") else 0)
+    there = [column for column in COLUMNS if _has(sentences, column)]
+    shape = replace(shape, columns=tuple(column for column in shape.columns if column in there))
+    seen = shape.columns if shape.tagger else there
+    shape = replace(shape, **{column: 0 for column in ("upos", "feats") if column not in seen})
     if shape.tagger and not shape.upos:
         raise TrainingError(
             "found no UPOS in the treebank, expected some for a tagger to learn; train without one, "
