@@ -85,6 +85,9 @@ def build(owner: nn.Module, parts: Parts, dropout: float) -> None:
 class Classes(nn.Module):
     """Scores of classes that share parts with each other."""
 
+    numbers: Tensor
+    starts: Tensor
+
     def __init__(self, part: ClassesPart) -> None:
         super().__init__()
         shapes = part.shapes()

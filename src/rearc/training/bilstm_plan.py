@@ -78,7 +78,7 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
     there = [column for column in COLUMNS if _has(sentences, column)]
     shape = replace(shape, columns=tuple(column for column in shape.columns if column in there))
     seen = shape.columns if shape.tagger else there
-    shape = replace(shape, **{column: 0 for column in ("upos", "feats") if column not in seen})
+    shape = replace(shape, upos=shape.upos if "upos" in seen else 0, feats=shape.feats if "feats" in seen else 0)
     if shape.tagger and not shape.upos:
         raise TrainingError(
             "found no UPOS in the treebank, expected some for a tagger to learn; train without one, "
