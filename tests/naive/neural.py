@@ -13,6 +13,7 @@ from torch import Tensor
 from rearc.neural.shape import Shape
 from rearc.neural.vocabulary import Vocabulary
 from rearc.systems import State, System
+from rearc.tagger.rules import apply_rule
 from rearc.treebank import Sentence
 
 
@@ -103,16 +104,33 @@ class NaiveNetwork:
         tags: dict[str, list[str]] = {}
         if self.shape.tagger:
             hidden = self.lstm("tagger", inputs)
-            between = self.linear("tag_hidden", hidden).relu()
+            seen = torch.cat([hidden, inputs], dim=1) if self.shape.stacked else hidden
+            between = self.linear("tag_hidden", seen).relu()
             parts = [inputs]
-            for column in ("upos", "feats"):
-                if f"tag_{column}.weight" in self.w:
-                    scores = self.linear(f"tag_{column}", between)
-                    names = list(getattr(self.vocabulary, column))
-                    tags[column] = [names[k] for k in scores.argmax(dim=1).tolist()]
+            for column in self.shape.columns:
+                names = list(getattr(self.vocabulary, column))
+                scores = self.linear(f"tag_{column}", between) + self.shared(column, names, between)
+                tags[column] = [names[k] for k in scores.argmax(dim=1).tolist()]
+                if f"{column}.weight" in self.w:
                     parts.append(scores.softmax(dim=1) @ self.w[f"{column}.weight"][1:])
+            if "lemmas" in tags:
+                tags["lemmas"] = list(map(apply_rule, tags["lemmas"], sentence.forms))
             inputs = torch.cat([*parts, hidden] if self.shape.stacked else parts, dim=1)
         return self.lstm("layers", inputs), tags
+
+    def shared(self, column: str, names: list[str], between: Tensor) -> Tensor:
+        """What the parts of each class add to its score: the features of FEATS, three thirds of a lemma rule."""
+        total = torch.zeros(len(between), len(names), dtype=torch.float64)
+        if f"tag_{column}.parts" in self.w:
+            of_parts = between @ self.w[f"tag_{column}.parts"].T
+            known: list[tuple[int, str]] = []
+            for k, name in enumerate(names):
+                absent = name[0] == "=" if column == "lemmas" else name == "_"
+                for place, part in enumerate(() if absent else name.split("|")):
+                    one = (place if column == "lemmas" else 0, part)
+                    known += [] if one in known else [one]
+                    total[:, k] += of_parts[:, known.index(one)]
+        return total
 
     def columns(self, sentence: Sentence) -> tuple[list[str], list[str], list[str]]:
         return sentence.forms, sentence.upos, sentence.feats
@@ -127,6 +145,11 @@ class NaiveNetwork:
             read = self.lstm("spelling", torch.stack([w["characters.weight"][v.characters.get(c, 0)] for c in form]))
             half = self.shape.spelling
             parts += [read[-1, :half], read[0, half:]]
+        if self.shape.affixes:
+            word = form.lower()
+            affixes = [word[:k] + "-" for k in (1, 2, 3) if k <= len(word)]
+            affixes += ["-" + word[len(word) - k :] for k in (1, 2, 3, 4, 5, 6) if k <= len(word)]
+            parts.append(sum(w["affixes.weight"][v.affixes.get(affix, 0)] for affix in affixes))
         if not self.shape.tagger:
             if self.shape.upos:
                 parts.append(w["upos.weight"][v.upos.get(upos, 0)])

@@ -7,7 +7,7 @@ import numpy as np
 
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
-from rearc.neural.shape import Shape
+from rearc.neural.shape import COLUMNS, Shape
 from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
 from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header, Treebank
@@ -16,8 +16,8 @@ from rearc.training.corpus import labels_of
 from rearc.treebank import Sentence
 
 TINY = Shape(
-    words=10, characters=5, spelling=4, upos=4, feats=4, tagger=(6,), layers=(9, 8), stacked=True,
-    pair=10, hidden=12, labels=8,
+    words=10, characters=5, spelling=4, affixes=3, upos=4, feats=4, tagger=(6,), tags=7, layers=(9, 8), stacked=True,
+    pair=10, hidden=12, labels=8, columns=COLUMNS,
 )  # fmt: skip
 
 
@@ -32,13 +32,13 @@ def make_header(system: str, single_root: bool, sentences: Sequence[Sentence], *
 
 
 def vocabulary_of(sentences: Sequence[Sentence], shape: Shape, vectors: Sequence[str] = ()) -> Vocabulary:
-    return learn_vocabulary(sentences, joint=bool(shape.tagger), vectors=vectors)[0]
+    return learn_vocabulary(sentences, shape, vectors)[0]
 
 
 def random_weights(header: Header, shape: Shape, vocabulary: Vocabulary, seed: int, vectors: int = 0) -> Tensors:
     """Noise of a scale at which words differ, and gates are neither open nor shut."""
     rng = np.random.default_rng(seed)
-    shapes = describe(shape, sizes_of(vocabulary, len(header.labels), vectors), header.system).shapes()
+    shapes = describe(shape, sizes_of(vocabulary, shape.columns, len(header.labels), vectors), header.system).shapes()
     weights = {}
     for name, size in shapes.items():
         inputs = 1 if len(size) == 1 else size[-1] if "weight" in name else size[-2]

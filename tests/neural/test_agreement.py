@@ -25,7 +25,7 @@ from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork
 from tests.neural.networks import TINY, make_header, random_network, random_weights, vocabulary_of
 
-GIVEN = replace(TINY, tagger=())
+GIVEN = replace(TINY, tagger=(), tags=0, columns=(), affixes=0)
 CLOSE = 1e-4  # choices narrower than this may fall otherwise in single precision
 DEPENDENTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 
@@ -84,7 +84,11 @@ def test_real_sentences(name: str, treebanks: Path):
 
 def test_a_tagger_before_the_parser(sentences: list[Sentence]):
     """Tags are predicted, and what the parser sees is their mean."""
-    for shape in (TINY, replace(TINY, stacked=False), replace(TINY, feats=0, tagger=(5, 4))):
+    for shape in (
+        TINY,
+        replace(TINY, stacked=False),
+        replace(TINY, feats=0, tagger=(5, 4), columns=("upos", "lemmas")),
+    ):
         network, weights, header = random_network("arc-hybrid", True, shape, sentences)
         agree("arc-hybrid", True, shape, sentences[:20])
         naive = naive_of(network, weights, header)
@@ -122,17 +126,17 @@ def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list
     network = make_network(header, shape, vocabulary, weights)
     naive = naive_of(network, weights, header)
     v = vocabulary
-    sizes = sizes_of(v, len(header.labels), 3)
+    sizes = sizes_of(v, shape.columns, len(header.labels), 3)
     module = module_with(weights, name, shape, sizes)
     counts = [0, *[10**12] * len(v.words)]  # words so frequent are never dropped
-    corpus = TrainingCorpus(sentences, [label.name for label in header.labels], v, counts, bool(shape.tagger))
+    corpus = TrainingCorpus(sentences, [label.name for label in header.labels], v, counts, shape.columns)
     which = np.array([7, 0, 3, 21], dtype=np.int64)
     inputs = corpus.inputs(which, np.random.default_rng(1), torch.device("cpu"))
     vectors, tags = module.encoder(inputs)
     rows = module.scorer.framed(vectors, inputs.mask)
     heads = torch.from_numpy(corpus.heads.padded(which))
     labels = module.labeller(rows, heads)
-    assert sorted(tags) == (["feats", "upos"] if shape.tagger else [])
+    assert sorted(tags) == sorted(shape.columns)
     given = module.scorer(rows)
     for b, s in enumerate(which.tolist()):
         sentence, n = sentences[s], len(sentences[s])

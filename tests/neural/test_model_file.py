@@ -30,6 +30,7 @@ from tests.parser.test_odd_files import VALUES, places
 from tests.trained import train_parser
 
 KINDS = ("pair", "stack", "joint")
+NEW = {"shape": {"affixes", "tags", "columns"}, "vocabulary": {"affixes", "xpos", "lemmas"}}  # by versions of rearc
 REFUSED = r"wrong\.rearc: found .*, expected a model of the format version 1; "
 
 
@@ -77,6 +78,7 @@ def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Pat
     whole = network_of(models[kind])
     used = {"words", "characters", "spelling", "upos", "feats", "layers", "labels"}
     used |= {"pair"} if kind == "pair" else {"hidden", "slots"}
+    used |= {"affixes", "tags"} if kind == "joint" else set()
     for name, value in whole["shape"].items():
         others = [None, "x", -1, 1.5, True, [], {}, 5000, 10**30, [5, 5], [True], [0], [[3]], "s0 s0", "q"]
         if isinstance(value, int) and name in used:
@@ -89,6 +91,8 @@ def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Pat
             shape = {**whole["shape"], name: other}
             with pytest.raises(ModelError, match=REFUSED):
                 load(rewritten(models[kind], tmp_path / "wrong.rearc", {**whole, "shape": shape}))
+        if kind != "joint" and name in NEW["shape"]:
+            continue
         shape = {key: size for key, size in whole["shape"].items() if key != name}
         with pytest.raises(ModelError, match=REFUSED):
             load(rewritten(models[kind], tmp_path / "wrong.rearc", {**whole, "shape": shape}))
@@ -98,13 +102,29 @@ def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_files_of_an_older_version(kind: str, models: dict[str, Path], sentences: list[Sentence], tmp_path: Path):
+    """What it did not know of has no part in a parser of given tags; its taggers were others."""
+    whole = network_of(models[kind])
+    for group, names in NEW.items():
+        whole[group] = {name: value for name, value in whole[group].items() if name not in names}
+    file = rewritten(models[kind], tmp_path / "old.rearc", whole)
+    if kind == "joint":
+        with pytest.raises(ModelError, match="found a tagger of 1 layers that predicts no column"):
+            load(file)
+    else:
+        assert list(load(file).parse_many(sentences)) == list(load(models[kind]).parse_many(sentences))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_vocabularies_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Path):
     whole = network_of(models[kind])
     for name, words in whole["vocabulary"].items():
         others = [None, 5, "abc", {"a": 1}, [1], [None], [["a"]], [*words, "one too many"]]
         if words:
             others += [words[:-1], [*words[:-1], words[0]]]  # one missing; one twice
-        for other in [*others, ...]:
+        if kind == "joint" or name not in NEW["vocabulary"]:
+            others.append(...)
+        for other in others:
             vocabulary = {**whole["vocabulary"], name: other}
             if other is ...:
                 del vocabulary[name]

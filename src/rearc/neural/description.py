@@ -6,13 +6,13 @@ against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
-from rearc.neural.shape import TAG_HIDDEN, Shape
-from rearc.neural.vocabulary import Vocabulary
+from rearc.neural.shape import Shape
+from rearc.neural.vocabulary import Vocabulary, parts_of
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -41,6 +41,20 @@ class Linear:
 
     def shapes(self) -> Shapes:
         return {".weight": (self.outputs, self.inputs)} | ({".bias": (self.outputs,)} if self.bias else {})
+
+
+@dataclass(frozen=True)
+class Classes:
+    """A matrix whose row of a class is its own and those of its parts together, so that rare classes learn from others
+    that are partly the same."""
+
+    inputs: int
+    parts: tuple[tuple[int, ...], ...]  # of each class, by their numbers from 0
+
+    def shapes(self) -> Shapes:
+        different = 1 + max(chain.from_iterable(self.parts), default=-1)
+        classes = len(self.parts)
+        return {".weight": (classes, self.inputs), ".bias": (classes,), ".parts": (different, self.inputs)}
 
 
 @dataclass(frozen=True)
@@ -91,7 +105,7 @@ class Array:
         return {"": self.shape}
 
 
-Part = Table | Linear | Slots | Layers | Array
+Part = Table | Linear | Classes | Slots | Layers | Array
 Parts = dict[str, Part]
 
 
@@ -102,15 +116,34 @@ class Sizes:
     words: int
     vectors: tuple[int, int]  # words with a vector from outside, and its length
     characters: int
+    affixes: int
     upos: int
     feats: int
     labels: int
+    classes: Mapping[str, tuple[tuple[int, ...], ...]]  # of the columns to predict: the parts of each of their classes
 
 
-def sizes_of(vocabulary: Vocabulary, labels: int, vector: int) -> Sizes:
-    """The sizes of a vocabulary, with vectors from outside of this length."""
+def sizes_of(vocabulary: Vocabulary, columns: Sequence[str], labels: int, vector: int) -> Sizes:
+    """The sizes of a vocabulary, with these columns to predict and vectors from outside of this length."""
     v = vocabulary
-    return Sizes(len(v.words), (len(v.vectors), vector), len(v.characters), len(v.upos), len(v.feats), labels)
+    return Sizes(
+        words=len(v.words),
+        vectors=(len(v.vectors), vector),
+        characters=len(v.characters),
+        affixes=len(v.affixes),
+        upos=len(v.upos),
+        feats=len(v.feats),
+        labels=labels,
+        classes={column: _parts(column, v.column(column)) for column in columns},
+    )
+
+
+def _parts(column: str, tags: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    """The parts of each tag, numbered as they come."""
+    numbers: dict[str, int] = {}
+    return tuple(
+        tuple(numbers.setdefault(part, len(numbers)) for part in dict.fromkeys(parts_of(column, tag))) for tag in tags
+    )
 
 
 @dataclass(frozen=True)
@@ -133,6 +166,10 @@ class Description:
     def linear(self) -> list[str]:
         """The names of the layers that are a matrix and, most of them, a bias."""
         return [name for name, part in self._parts() if isinstance(part, Linear)]
+
+    def classes(self) -> dict[str, Classes]:
+        """The layers whose classes share parts."""
+        return {name: part for name, part in self._parts() if isinstance(part, Classes)}
 
 
 def describe(shape: Shape, sizes: Sizes, system: str) -> Description:
@@ -158,20 +195,26 @@ def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
         parts["characters"] = Table(sizes.characters + 1, shape.characters)
         parts["spelling"] = spelling = Layers(shape.characters, (shape.spelling,), dropout=False)
         width += spelling.width
+    if shape.affixes:
+        parts["affixes"] = Table(sizes.affixes + 1, shape.affixes)
+        width += shape.affixes
     if shape.upos:
         parts["upos"] = Table(sizes.upos + 1, shape.upos)
     if shape.feats:
         parts["feats"] = Table(sizes.feats + 1, shape.feats)
     if shape.tagger:
         parts["tagger"] = tagger = Layers(width, shape.tagger)
-        parts["tag_hidden"] = Linear(tagger.width, TAG_HIDDEN)
-        if shape.upos:
-            parts["tag_upos"] = Linear(TAG_HIDDEN, sizes.upos)
-        if shape.feats:
-            parts["tag_feats"] = Linear(TAG_HIDDEN, sizes.feats)
+        parts["tag_hidden"] = Linear(tagger.width + (width if shape.stacked else 0), shape.tags)
+        for column in shape.columns:
+            parts[f"tag_{column}"] = _head(shape.tags, sizes.classes[column])
         width += tagger.width if shape.stacked else 0
     parts["layers"] = layers = Layers(width + shape.upos + shape.feats, shape.layers)
     return parts, layers.width
+
+
+def _head(hidden: int, classes: tuple[tuple[int, ...], ...]) -> Part:
+    """Of one column."""
+    return Classes(hidden, classes) if any(classes) else Linear(hidden, len(classes))
 
 
 def _pair_scorer(shape: Shape, system: str, width: int) -> Parts:

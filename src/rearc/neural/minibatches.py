@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from rearc.neural.torch_model import Inputs
-from rearc.neural.vocabulary import Vocabulary, features_of, word_of
+from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, tags_of, word_of
 from rearc.treebank import Sentence
 
 Numbers = NDArray[np.int64]
@@ -33,6 +33,13 @@ class Lists:
         places = np.where(inside, self.starts[which][:, None] + columns, 0)
         return np.where(inside, self.flat[places], 0) if len(self.flat) else places
 
+    def bags(self, which: Numbers) -> tuple[Numbers, Numbers]:
+        """Some of them one behind the other, and where each begins."""
+        sizes = self.sizes[which]
+        starts = np.cumsum(sizes) - sizes
+        own = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+        return self.flat[np.repeat(self.starts[which], sizes) + own], starts
+
 
 class TrainingCorpus:
     """Sentences with their trees, ready to be put into batches."""
@@ -43,8 +50,9 @@ class TrainingCorpus:
         labels: Sequence[str],
         vocabulary: Vocabulary,
         counts: Sequence[int],
-        joint: bool,
+        columns: Sequence[str],
     ) -> None:
+        """columns: what is to be predicted; without any, tags are given."""
         label_numbers = {label: k for k, label in enumerate(labels)}
         forms: dict[str, int] = {}
         feats: dict[str, int] = {}
@@ -58,11 +66,14 @@ class TrainingCorpus:
         self._words: Numbers = np.array([v.words.get(word_of(form), 0) for form in forms], dtype=np.int64)
         self._vectors: Numbers = np.array([v.vectors.get(word_of(form), 0) for form in forms], dtype=np.int64)
         self._spelling = Lists([[v.characters.get(character, 0) for character in form] for form in forms])
-        parts = [[entry] if joint else features_of(entry) for entry in feats]
-        self._features = Lists([[v.feats.get(part, 0) for part in entries] for entries in parts])
+        self._affixes = Lists([[v.affixes.get(affix, 0) for affix in affixes_of(form)] for form in forms])
+        self._features = Lists([[v.feats.get(part, 0) for part in features_of(entry)] for entry in feats])
+        self._tags = {
+            column: Lists([[v.column(column).get(tag, 0) for tag in tags_of(s, column)] for s in sentences])
+            for column in columns
+        }
         seen = np.array(counts, dtype=np.float64)
         self._dropped: NDArray[np.float64] = ALPHA / (ALPHA + seen)
-        self.joint = joint
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -77,15 +88,10 @@ class TrainingCorpus:
         in_list = np.zeros_like(forms)
         in_list[mask] = form_places
         feats_of = self._feats_of.padded(which)
-        if self.joint:
-            feats, starts = self._features.flat[self._features.starts[feats_of]], feats_of[:0]
-        else:
-            different, places = np.unique(feats_of[mask], return_inverse=True)
-            feats_of[mask] = places
-            sizes = self._features.sizes[different]
-            starts = np.cumsum(sizes) - sizes
-            own = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
-            feats = self._features.flat[np.repeat(self._features.starts[different], sizes) + own]
+        different, places = np.unique(feats_of[mask], return_inverse=True)
+        feats_of[mask] = places
+        feats, feats_starts = self._features.bags(different)
+        affixes, affixes_starts = self._affixes.bags(spelt)
         there = [words * mask, self._vectors[forms] * mask, in_list, self._spelling.padded(spelt)]
         tensors = [torch.from_numpy(array).to(device) for array in there]
         return Inputs(
@@ -95,10 +101,13 @@ class TrainingCorpus:
             forms=tensors[2],
             spelling=tensors[3],
             spelling_lengths=torch.from_numpy(self._spelling.sizes[spelt]).to(device),
+            affixes=torch.from_numpy(affixes).to(device),
+            affixes_starts=torch.from_numpy(affixes_starts).to(device),
             upos=torch.from_numpy(self._upos.padded(which)).to(device),
             feats=torch.from_numpy(feats).to(device),
-            feats_starts=torch.from_numpy(starts).to(device),
+            feats_starts=torch.from_numpy(feats_starts).to(device),
             feats_of=torch.from_numpy(feats_of * mask).to(device),
+            tags={column: torch.from_numpy(tags.padded(which)).to(device) for column, tags in self._tags.items()},
             mask=torch.from_numpy(mask).to(device),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,9 @@ from rearc.neural.pair import PairDecoder
 from rearc.neural.product import Packed, product, softmax
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.stack import StackDecoder
-from rearc.neural.vocabulary import Vocabulary, features_of, word_of
+from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
 from rearc.systems import System
+from rearc.tagger.rules import compile_rule
 from rearc.treebank import Sentence
 
 KEPT = 1 << 16  # forms whose vectors are kept from batch to batch
@@ -41,10 +43,13 @@ class Network:
         self._linear = {
             name: Packed(weights[f"{name}.weight"].T, weights.get(f"{name}.bias")) for name in description.linear()
         }
+        for name, part in description.classes().items():
+            rows = weights[f"{name}.weight"].copy()
+            of = np.repeat(np.arange(len(rows)), [len(parts) for parts in part.parts])
+            np.add.at(rows, of, weights[f"{name}.parts"][[*chain.from_iterable(part.parts)]])
+            self._linear[name] = Packed(rows.T, weights[f"{name}.bias"])
         self._expected = {  # to a mean vector, from how likely each tag is
-            column: Packed(weights[f"{column}.weight"][1:])
-            for column in ("upos", "feats")
-            if f"tag_{column}.weight" in weights
+            column: Packed(weights[f"{column}.weight"][1:]) for column in shape.columns if f"{column}.weight" in weights
         }
         self._spelling = BiLSTM.from_tensors(self._below("spelling."), 1) if shape.spelling else None
         self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
@@ -64,7 +69,8 @@ class Network:
         self._mask = np.where(np.array(labels, dtype=bool), 0, UNSEEN).astype(np.float32)
         self._form_vectors: dict[str, Floats] = {}
         self._feats_vectors: dict[str, Floats] = {}
-        self._tags = [list(names) for names in (vocabulary.upos, vocabulary.feats)]
+        self._tags = {column: list(vocabulary.column(column)) for column in shape.columns}
+        self._rules = [compile_rule(rule) for rule in self._tags.get("lemmas", ())]
 
     @property
     def has_tagger(self) -> bool:
@@ -93,11 +99,12 @@ class Network:
 
     def _inputs(self, batch: Sequence[Sentence], sizes: NDArray[np.intc]) -> tuple[Floats, dict[str, list[str]]]:
         """What the parser's BiLSTM sees, and the tags that were predicted for it."""
-        inputs = self._forms([form for s in batch for form in s.forms])
+        forms = [form for s in batch for form in s.forms]
+        inputs = self._forms(forms)
         if self._tagger is None:
             return self._given_tags(batch, inputs), {}
         hidden, _ = self._tagger.run(inputs, sizes.tolist())
-        return self._tag(inputs, hidden)
+        return self._tag(forms, inputs, hidden)
 
     def _forms(self, forms: list[str]) -> Floats:
         """The vectors of the words: what is known of each, and how it is spelt."""
@@ -121,6 +128,9 @@ class Network:
         if self._spelling:
             characters = [v.characters.get(character, 0) for form in forms for character in form]
             parts.append(self._spelling.ends(self._t["characters.weight"][characters], [len(form) for form in forms]))
+        if self.shape.affixes:
+            bags = [[v.affixes.get(affix, 0) for affix in affixes_of(form)] for form in forms]
+            parts.append(np.stack([_sum(self._t["affixes.weight"], bag) for bag in bags]))
         return np.concatenate(parts, axis=1)
 
     def _given_tags(self, batch: Sequence[Sentence], inputs: Floats) -> Floats:
@@ -140,23 +150,27 @@ class Network:
         found = self._feats_vectors.get(feats)
         if found is None:
             numbers = [self.vocabulary.feats.get(part, 0) for part in features_of(feats)]
-            found = self._t["feats.weight"][numbers].sum(axis=0, dtype=np.float32)
+            found = _sum(self._t["feats.weight"], numbers)
             if len(self._feats_vectors) < KEPT:
                 self._feats_vectors[feats] = found
         return found
 
-    def _tag(self, inputs: Floats, hidden: Floats) -> tuple[Floats, dict[str, list[str]]]:
+    def _tag(self, forms: list[str], inputs: Floats, hidden: Floats) -> tuple[Floats, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
-        between = product(hidden, self._linear["tag_hidden"], rectified=True)
+        seen = np.concatenate([hidden, inputs], axis=1) if self.shape.stacked else hidden
+        between = product(seen, self._linear["tag_hidden"], rectified=True)
         parts = [inputs]
         tags: dict[str, list[str]] = {}
-        for column, names in zip(("upos", "feats"), self._tags, strict=True):
-            if column not in self._expected:
-                continue
+        for column, names in self._tags.items():
             scores = product(between, self._linear[f"tag_{column}"])
-            tags[column] = [names[k] for k in scores.argmax(axis=1).tolist()]
-            softmax(scores)
-            parts.append(product(scores, self._expected[column]))
+            best = scores.argmax(axis=1).tolist()
+            if column == "lemmas":
+                tags[column] = [self._rules[k](form) for k, form in zip(best, forms, strict=True)]
+            else:
+                tags[column] = [names[k] for k in best]
+            if column in self._expected:
+                softmax(scores)
+                parts.append(product(scores, self._expected[column]))
         if self.shape.stacked:
             parts.append(hidden)
         return np.concatenate(parts, axis=1), tags
@@ -223,6 +237,12 @@ class Network:
         scores += self._mask[(heads != 0).astype(np.intp)]
         best: NDArray[np.int64] = scores.argmax(axis=1)
         return best
+
+
+def _sum(table: Floats, numbers: list[int]) -> Floats:
+    """Of these rows of the table."""
+    total: Floats = table[numbers].sum(axis=0, dtype=np.float32)
+    return total
 
 
 def _with_one(rows: Floats) -> Floats:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 from torch import Tensor, nn
 
 from rearc.neural.description import Array, Description, Linear, Parts, Table
+from rearc.neural.description import Classes as ClassesPart
 from rearc.neural.description import Layers as LayersPart
 from rearc.neural.description import Slots as SlotsPart
 from rearc.neural.recurrence import BiLSTMLayer
@@ -24,10 +26,13 @@ class Inputs:
     forms: Tensor  # B × n: places in the list of different forms
     spelling: Tensor  # forms × characters
     spelling_lengths: Tensor  # of each form
+    affixes: Tensor  # of all different forms, one behind the other
+    affixes_starts: Tensor  # where those of each form begin
     upos: Tensor  # B × n
-    feats: Tensor  # features of all different FEATS, one behind the other; where they are predicted, B × n
+    feats: Tensor  # features of all different FEATS, one behind the other
     feats_starts: Tensor  # where those of each FEATS begin
     feats_of: Tensor  # B × n: places in the list of different FEATS
+    tags: dict[str, Tensor]  # B × n: of each column to predict the right classes; 0 is none of them
     mask: Tensor  # B × n: the words
 
 
@@ -65,6 +70,8 @@ def build(owner: nn.Module, parts: Parts, dropout: float) -> None:
             owner.register_parameter(name, nn.Parameter(numbers.normal_(std=0.1) if part.noise else numbers))
         elif isinstance(part, Linear):
             owner.add_module(name, nn.Linear(part.inputs, part.outputs, bias=part.bias))
+        elif isinstance(part, ClassesPart):
+            owner.add_module(name, Classes(part))
         else:
             owner.add_module(name, Slots(part))
     for name, part in parts.items():
@@ -73,6 +80,27 @@ def build(owner: nn.Module, parts: Parts, dropout: float) -> None:
             table.weight.requires_grad_(part.learnt)
             if part.learnt:
                 nn.init.normal_(table.weight, std=0.1)
+
+
+class Classes(nn.Module):
+    """Scores of classes that share parts with each other."""
+
+    numbers: Tensor
+    starts: Tensor
+
+    def __init__(self, part: ClassesPart) -> None:
+        super().__init__()
+        shapes = part.shapes()
+        self.weight = nn.Parameter(torch.zeros(shapes[".weight"]))
+        self.bias = nn.Parameter(torch.zeros(shapes[".bias"]))
+        self.parts = nn.Parameter(nn.Linear(part.inputs, shapes[".parts"][0]).weight.detach().clone())
+        starts = torch.tensor([0, *(len(parts) for parts in part.parts[:-1])]).cumsum(0)
+        self.register_buffer("numbers", torch.tensor(list(chain.from_iterable(part.parts))), persistent=False)
+        self.register_buffer("starts", starts, persistent=False)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        shared = nn.functional.embedding_bag(self.numbers, self.parts, self.starts, mode="sum")
+        return nn.functional.linear(rows, self.weight + shared, self.bias)
 
 
 class Slots(nn.Module):
@@ -99,6 +127,7 @@ class SentenceEncoder(nn.Module):
     vectors: nn.Embedding
     characters: nn.Embedding
     spelling: Layers
+    affixes: nn.Embedding
     upos: nn.Embedding
     feats: nn.Embedding
     tagger: Layers
@@ -119,19 +148,20 @@ class SentenceEncoder(nn.Module):
             parts.append(self.vectors(inputs.vectors))
         if self.shape.spelling:
             parts.append(self._spelt(inputs)[inputs.forms])
+        if self.shape.affixes:
+            parts.append(sums(self.affixes, inputs.affixes, inputs.affixes_starts)[inputs.forms])
         tags: dict[str, Tensor] = {}
         if self.joint:
             first = torch.cat(parts, dim=2)
             hidden = self.tagger(first, inputs.lengths)
-            parts += self._expected(hidden, tags)
+            parts += self._expected(torch.cat([hidden, first], dim=2) if self.shape.stacked else hidden, tags)
             if self.shape.stacked:
                 parts.append(hidden)
         else:
             if self.shape.upos:
                 parts.append(self.upos(inputs.upos))
             if self.shape.feats:
-                sums = nn.functional.embedding_bag(inputs.feats, self.feats.weight, inputs.feats_starts, mode="sum")
-                parts.append(sums[inputs.feats_of])
+                parts.append(sums(self.feats, inputs.feats, inputs.feats_starts)[inputs.feats_of])
         return self.layers(torch.cat(parts, dim=2), inputs.lengths), tags
 
     def _spelt(self, inputs: Inputs) -> Tensor:
@@ -142,16 +172,20 @@ class SentenceEncoder(nn.Module):
         ends = read[torch.arange(len(last), device=read.device), last, :half]
         return torch.cat([ends, read[:, 0, half:]], dim=1)
 
-    def _expected(self, hidden: Tensor, tags: dict[str, Tensor]) -> list[Tensor]:
-        """The mean vector of the tags of each word, by their probabilities."""
-        dropped = shared_dropout(hidden, self.dropout, self.training)
-        between = torch.relu(self.tag_hidden(dropped))
+    def _expected(self, seen: Tensor, tags: dict[str, Tensor]) -> list[Tensor]:
+        """The mean vectors of the tags of each word, by their probabilities, where the parser looks at them."""
+        between = torch.relu(self.tag_hidden(shared_dropout(seen, self.dropout, self.training)))
         parts = []
-        for column in ("upos", "feats"):
-            if f"tag_{column}" in self._modules:
-                tags[column] = getattr(self, f"tag_{column}")(between)
+        for column in self.shape.columns:
+            tags[column] = getattr(self, f"tag_{column}")(between)
+            if column in self._modules:
                 parts.append(torch.softmax(tags[column], dim=2) @ getattr(self, column).weight[1:])
         return parts
+
+
+def sums(table: nn.Embedding, numbers: Tensor, starts: Tensor) -> Tensor:
+    """The sums of the rows of each bag of numbers."""
+    return nn.functional.embedding_bag(numbers, table.weight, starts, mode="sum")
 
 
 class PairScorer(nn.Module):

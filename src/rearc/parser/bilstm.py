@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import UNWRITABLE, Header
 from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
+from rearc.tagger.rules import compile_rule
 
 LARGEST = 1 << 28  # bytes of JSON
 
@@ -41,13 +43,16 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: 
     """A network with these weights, if they fit."""
     if not header.labels:
         raise ValueError("a model without labels")
-    if shape.tagger and ((shape.upos and not vocabulary.upos) or (shape.feats and not vocabulary.feats)):
-        raise ValueError("a tagger without tags")
-    if shape.tagger and any(not tag or UNWRITABLE.search(tag) for tag in (*vocabulary.upos, *vocabulary.feats)):
-        raise ValueError("a tagger with tags that cannot be written")
+    for column in shape.columns:
+        _check_tags(column, vocabulary.column(column))
+    unused = [column for column in ("xpos", "lemmas") if column not in shape.columns]
+    if any(vocabulary.column(name) for name in (*unused, *([] if shape.affixes else ["affixes"]))):
+        raise ValueError("a vocabulary of what the network does not look at")
+    if shape.tagger and any(getattr(shape, column) and column not in shape.columns for column in ("upos", "feats")):
+        raise ValueError("a parser that looks at tags which its tagger does not predict")
     rows = weights.get("vectors.weight")
     vector = rows.shape[1] if rows is not None and rows.ndim == 2 else 0
-    description = describe(shape, sizes_of(vocabulary, len(header.labels), vector), header.system)
+    description = describe(shape, sizes_of(vocabulary, shape.columns, len(header.labels), vector), header.system)
     wanted = description.shapes()
     found = {name: array.shape for name, array in weights.items()}
     if found != wanted or any(array.dtype != np.float32 for array in weights.values()):
@@ -56,3 +61,17 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: 
     system = make_system(header.system, single_root=header.single_root)
     masks = [[label.of_root for label in header.labels], [label.of_word for label in header.labels]]
     return Network(description, vocabulary, masks, system, weights)
+
+
+def _check_tags(column: str, tags: Collection[str]) -> None:
+    """Refuse a column of a tagger that has no classes, or classes that cannot be written."""
+    if not tags:
+        raise ValueError("a tagger without tags")
+    if any(not tag or UNWRITABLE.search(tag) for tag in tags):
+        raise ValueError("a tagger with tags that cannot be written")
+    if column == "lemmas":
+        for rule in tags:
+            try:
+                compile_rule(rule)
+            except ValueError:
+                raise ValueError(f"a tagger with the lemma rule {rule[:40]!r}") from None

@@ -48,15 +48,14 @@ class BiLSTMTrainer(Trainer):
         assert plan.network is not None
         self.network: NetworkPlan = plan.network
         header, shape = self.header, self.network.shape
-        self.joint = bool(shape.tagger)
-        vocabulary, counts = learn_vocabulary(plan.sentences, joint=self.joint, vectors=self.network.vector_words)
+        vocabulary, counts = learn_vocabulary(plan.sentences, shape, self.network.vector_words)
         self.vocabulary = vocabulary
         labels = [label.name for label in header.labels]
-        self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, self.joint)
+        self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, shape.columns)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(header.seed)
         system = make_system(header.system, single_root=header.single_root)
-        sizes = sizes_of(vocabulary, len(labels), self.network.vectors.shape[1])
+        sizes = sizes_of(vocabulary, shape.columns, len(labels), self.network.vectors.shape[1])
         self.module = ParserModule(describe(shape, sizes, header.system), self.network.dropout)
         if len(vocabulary.vectors):
             with torch.no_grad():
@@ -101,7 +100,7 @@ class BiLSTMTrainer(Trainer):
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
         for column, scores in tags.items():
-            total = total + self._tag_loss(scores, inputs, column) / words
+            total = total + self._tag_loss(scores, inputs.tags[column], inputs.mask) / words
         value = float(total.detach())
         if not np.isfinite(value) or value > EXPLODED:
             raise TrainingError(
@@ -176,9 +175,9 @@ class BiLSTMTrainer(Trainer):
         scores = self.module.labeller(rows, heads)
         return torch.nn.functional.cross_entropy(scores[inputs.mask], labels[inputs.mask], reduction="sum")
 
-    def _tag_loss(self, scores: Tensor, inputs: Inputs, column: str) -> Tensor:
-        gold = getattr(inputs, column)[inputs.mask] - 1  # every tag of the treebank is in the vocabulary
-        return torch.nn.functional.cross_entropy(scores[inputs.mask], gold, reduction="sum")
+    def _tag_loss(self, scores: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
+        """Nothing is learnt from a word whose lemma is made by a rule of its own."""
+        return torch.nn.functional.cross_entropy(scores[mask], gold[mask] - 1, reduction="sum", ignore_index=-1)
 
     # ---- an epoch
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.neural.shape import Shape, preset
+from rearc.neural.shape import COLUMNS, Shape, preset
 from rearc.neural.stack import parse_slots
 from rearc.neural.vectors import read_vectors
 from rearc.neural.vocabulary import Vocabulary, word_of
@@ -70,13 +70,16 @@ def check_network(options: Options) -> None:
 def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options: Options) -> NetworkPlan:
     """Choose what is not chosen yet."""
     name = options.size or SIZE
-    shape = preset(name, options.tagger)
+    shape = preset(name, bool(options.tagger))
     if options.tagger and not shape.tagger:
         raise OptionError("tagger", True, f"none, as {name} has no tags; choose another size")
     if options.slots is not None:
         shape = replace(shape, slots=" ".join(options.slots.split()))
-    shape = replace(shape, upos=shape.upos if _has(sentences, "upos") else 0)
-    shape = replace(shape, feats=shape.feats if _has(sentences, "feats") else 0)
+    wanted = options.columns.split(",") if options.columns else COLUMNS
+    there = [column for column in COLUMNS if _has(sentences, column)]
+    shape = replace(shape, columns=tuple(name for name in shape.columns if name in there and name in wanted))
+    seen = shape.columns if shape.tagger else there
+    shape = replace(shape, upos=shape.upos if "upos" in seen else 0, feats=shape.feats if "feats" in seen else 0)
     if shape.tagger and not shape.upos:
         raise TrainingError(
             "found no UPOS in the treebank, expected some for a tagger to learn; train without one, "
