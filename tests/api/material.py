@@ -23,7 +23,7 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import LabelWeights, TypeWeights
-from rearc.segmenter.multiwords import Splitter
+from rearc.segment.multiwords import Splitter
 from rearc.systems import State, system, systems, traits
 from rearc.tagger.passes import Pass
 from rearc.tagger.tagger import Tagger

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rearc.segmenter.multiwords import Splitter, tokens_of
+from rearc.segment.multiwords import Splitter, tokens_of
 from rearc.treebank import Multiword, Sentence, read
 
 STEMS = ["dar", "parla", "vede", "senti", "mangia", "porta", "legge", "apri", "scrive", "pensa"]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rearc.segmenter.multiwords import tokens_of
-from rearc.segmenter.split_rules import WHOLE, apply_split, compile_split, make_split
+from rearc.segment.multiwords import tokens_of
+from rearc.segment.split_rules import WHOLE, apply_split, compile_split, make_split
 from rearc.treebank import read
 from tests.naive import splits as naive
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rearc.perceptron.growing import LabelLearner
 from rearc.perceptron.weights import LabelWeights, Rows, Scorer, pack_labels, sum_rows
-from rearc.segmenter.split_rules import WHOLE, compile_split, make_split
+from rearc.segment.split_rules import WHOLE, compile_split, make_split
 from rearc.tagger.lexicons import make_lexicon
 from rearc.tagger.passes import Lexicon, Pass, learn, tag
 from rearc.tagger.templates import parse_templates
