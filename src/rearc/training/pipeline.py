@@ -47,7 +47,7 @@ def _can_tag(options: Options) -> bool:
     from rearc.neural.shape import preset
     from rearc.training.options import SIZE
 
-    return preset(options.size or SIZE, True).tagger
+    return bool(preset(options.size or SIZE, True).tagger)
 
 
 def tells_spaces(sentences: Sequence[Sentence]) -> bool:
