@@ -6,7 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,7 +200,8 @@ def stems_of(sentences: Iterable[Sentence]) -> dict[int, int]:
     forms: defaultdict[str, set[str]] = defaultdict(set)
     for form, lemma in pairs:
         lower = normal(form)
-        stem = commonprefix([lower, normal(lemma)])
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(lower, normal(lemma), strict=False))
+        stem = lower[: len([*same])]
         if len(stem) > 1:
             forms[stem].add(lower)
     return {number(stem): number(*found) if len(found) == 1 else 0 for stem, found in forms.items()}
