@@ -29,10 +29,6 @@ t:-1 t:-1+u t:-2+u t:-2+t:-1+u t:-1+u:-1+u t:-1+u+s2 t:-1+u+s3
 u+n:-1 u+n:1 u+s3:-1 u+s2:1 u+s3:1
 """
 
-XPOS_SEEN = """
-x u+x x+s2 x+s3 x:-1+x x+x:1
-"""
-
 LEMMAS = """
 u u+w u+n u+p1 u+p2 u+p3 u+p4 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+h u+k u+s1+k u+s2+k u+s3+k u+p1+s2
 s1 s2 s3 s4 s5 s6 r u+m u+r u+m+r
@@ -43,7 +39,7 @@ FEATS_SEEN = """
 f f+s1 f+s2 f+s3 f+s4 f+s5 f+k f+n
 """
 
-XPOS_SEEN_FOR_LEMMAS = """
+XPOS_SEEN = """
 x x+s1 x+s2 x+s3 x+s4 x+n
 """
 
@@ -61,9 +57,9 @@ def templates_for(name: str, earlier: Sequence[str], clusters: bool) -> str:
     'w n p1 p2 p3 p'
     """
     if name == "lemmas":
-        text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN_FOR_LEMMAS * ("xpos" in earlier)
+        text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN * ("xpos" in earlier)
     else:
-        text = (MORPHOLOGY if earlier else UPOS) + XPOS_SEEN * ("xpos" in earlier) + CLUSTERS * clusters
+        text = (MORPHOLOGY if earlier else UPOS) + CLUSTERS * clusters
     return " ".join(text.split())
 
 
