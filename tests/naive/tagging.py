@@ -1,6 +1,7 @@
 """Learning to tag, with strings for features and dictionaries for weights."""
 
 from collections import Counter
+from itertools import takewhile
 
 from tests.naive.perceptron import Perceptron
 
@@ -35,6 +36,12 @@ class NaiveTask:
         for s in sentences:
             for form, upos in zip(s.forms, s.upos, strict=True):
                 self.tags.setdefault(normal(form), Counter())[upos] += 1
+        self.stems = {}
+        for s in sentences:
+            for form, lemma in zip(s.forms, s.lemmas, strict=True):
+                both = zip(normal(form), normal(lemma), strict=False)
+                stem = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], both))
+                self.stems.setdefault(stem, set()).add(normal(form))
         self.classes = sorted({tag for s in sentences for tag in getattr(s, column)})
         self.allowed = {}
         for s in sentences:
@@ -67,6 +74,12 @@ class NaiveTask:
             if size > 1 and size >= len(text):
                 return None
             return text[:size] if name[0] == "p" else text[-size:]
+        if name in ("m", "r"):
+            stems = [
+                stem for stem in self.stems if len(stem) > 1 and text.startswith(stem) and self.stems[stem] - {text}
+            ]
+            stem = max(stems, key=len, default=None)
+            return stem if name == "m" or stem is None else text[len(stem) :]
         if name == "h":
             return shape(form)
         if name == "k":

@@ -159,14 +159,14 @@ def test_a_lexicon_decides():
     """Without weights the first class wins; the lexicon knows better, by form and then by normal form."""
     words = WordEncoder({}).encode([["a", "A", "B", "b", "c"]])
     values = words.rows[words.tokens]
-    keys = np.concatenate([lexicon_keys("w", values[:1, 0], [0]), lexicon_keys("n", values[2:3, 1], [0])])
+    keys = np.concatenate([lexicon_keys(0, values[:1, 0], [0]), lexicon_keys(1, values[2:3, 1], [0])])
     order = np.argsort(keys)
     known = lexicon([0, 0], keys=keys[order], classes=np.array([1, 2], dtype=np.uint16)[order])
     step = Pass(LabelLearner(3), [[("w", 0)]], [[0], [1], [2]], [[0, 1, 2]], "upos", known)
     assert tag([step], words).tolist() == [[1, 0, 2, 2, 0]]
-    for attribute, numbers, groups in (("w", [1], [0, 0]), ("t", [1], [0]), (None, [1], [0]), ("w", None, [0])):
+    for level, numbers, groups in ((0, [1], [0, 0]), (8, [1], [0]), (-1, [1], [0]), (None, [1], [0]), (0, None, [0])):
         with pytest.raises((TypeError, ValueError)):
-            lexicon_keys(attribute, numbers, groups)
+            lexicon_keys(level, numbers, groups)
     assert tag([Pass(LabelLearner(1), [[("w", 0)]], [[0]], [[0]], "upos", lexicon([]))], words).tolist() == [[0] * 5]
 
 

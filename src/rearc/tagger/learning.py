@@ -54,7 +54,7 @@ def train(
     for name in wanted:
         task = (LemmaTask if name == "lemmas" else Task)(name, material, learnt)
         learnt.append(task.learn(epochs, runs, seed, prune, report or (lambda epoch: None)))
-    return Tagger(learnt, material.usual, clusters)
+    return Tagger(learnt, material.usual, clusters, material.stems)
 
 
 def jackknife(

@@ -34,9 +34,9 @@ def make_lexicon(
     rows = words.rows[words.tokens]
     entries: dict[int, tuple[int, ...]] = {}
     below: list[frozenset[int]] = [otherwise] * len(rows)  # what is said of each word by the attributes behind
-    for attribute in reversed(attributes):
+    for level, attribute in reversed([*enumerate(attributes)]):
         values = rows[:, NAMES.index(attribute)]
-        keys = lexicon_keys(attribute, values, groups)
+        keys = lexicon_keys(level, values, groups)
         used = (values > 0) & (classes >= 0)
         counted = np.stack([keys[used].astype(np.int64), classes[used]])
         if attribute[0] in "ps":

@@ -84,7 +84,7 @@ cdef class Lexicon:
             value = row[self.places[a]]
             if value == 0:
                 continue
-            key = lexicon_key(value, self.places[a], group)
+            key = lexicon_key(value, a, group)
             for k in range((&self.bucket[0])[key >> self.shift], (&self.bucket[0])[(key >> self.shift) + 1]):
                 if (&self.keys[0])[k] == key:
                     size[0] = <int>((&self.start[0])[k + 1] - (&self.start[0])[k])
@@ -92,24 +92,23 @@ cdef class Lexicon:
         return otherwise
 
 
-cdef inline uint32_t lexicon_key(uint32_t value, int place, int group) noexcept nogil:
-    cdef uint64_t h = (<uint64_t>value << 32 | <uint32_t>(group * 64 + place)) * 0xFF51AFD7ED558CCDULL
+cdef inline uint32_t lexicon_key(uint32_t value, int level, int group) noexcept nogil:
+    cdef uint64_t h = (<uint64_t>value << 32 | <uint32_t>(group * 64 + level)) * 0xFF51AFD7ED558CCDULL
     h = (h ^ h >> 32) * 0xD6E8FEB86659FD93ULL
     return <uint32_t>(h >> 32)
 
 
-def lexicon_keys(str attribute not None, values, groups):
-    """The keys of words in a lexicon, from what an attribute says of them and their groups."""
+def lexicon_keys(int level, values, groups):
+    """The keys of words in a lexicon, from what an attribute says of them and their groups; level: which attribute, from 0."""
     cdef const uint32_t[::1] value = np.array(values, dtype=np.uint32)
     cdef const int32_t[::1] group = np.array(groups, dtype=np.int32)
-    if attribute not in NAMES or len(value) != len(group):
-        raise ValueError(f"found {len(value)} words with {attribute[:40]!r} and {len(group)} groups")
+    if not 0 <= level < MAX_ATTRIBUTES or len(value) != len(group):
+        raise ValueError(f"found {len(value)} words with attribute {level} and {len(group)} groups")
     keys = np.zeros(len(value), dtype=np.uint32)
     cdef uint32_t[::1] out = keys
-    cdef int place = NAMES.index(attribute)
     cdef int64_t k
     for k in range(len(value)):
-        out[k] = lexicon_key(value[k], place, group[k])
+        out[k] = lexicon_key(value[k], level, group[k])
     return keys
 
 

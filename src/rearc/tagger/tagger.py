@@ -35,7 +35,11 @@ class Tagger:
     """
 
     def __init__(
-        self, columns: Sequence[Column], usual: Mapping[int, tuple[str, ...]], clusters: Mapping[str, str] | None = None
+        self,
+        columns: Sequence[Column],
+        usual: Mapping[int, tuple[str, ...]],
+        clusters: Mapping[str, str] | None = None,
+        stems: Mapping[int, int] | None = None,
     ) -> None:
         self.columns = tuple(column.name for column in columns)
         self._columns = tuple(
@@ -43,7 +47,8 @@ class Tagger:
         )
         self._usual = dict(usual)
         self._with_clusters = clusters is not None
-        self._encoder = WordEncoder(usual, clusters)
+        self._stems = dict(sorted((stems or {}).items()))
+        self._encoder = WordEncoder(usual, clusters, self._stems)
         self._passes = [column.make_pass() for column in columns]
 
     @staticmethod
@@ -85,6 +90,7 @@ class Tagger:
             "columns": [column.header for column in self._columns],
             "usual": sorted({"\t".join(tags) for tags in self._usual.values()}),
             "clusters": self._with_clusters,
+            "stems": len(self._stems),
         }
 
     def tensors(self) -> Tensors:
@@ -94,6 +100,8 @@ class Tagger:
         return {
             **{f"{column.name}/{key}": array for column in self._columns for key, array in column.weights.items()},
             **{f"{column.name}/lexicon/{key}": a for column in self._columns for key, a in column.lexicon.items()},
+            "stems/stems": np.array([*self._stems], dtype=np.uint32),
+            "stems/forms": np.array([*self._stems.values()], dtype=np.uint32),
             "usual/words": np.array(words, dtype=np.uint32),
             "usual/tags": np.array([kinds["\t".join(self._usual[word])] for word in words], dtype=np.uint16),
         }
@@ -101,7 +109,7 @@ class Tagger:
     @staticmethod
     def from_tensors(header: Any, tensors: Tensors, clusters: Mapping[str, str] | None = None) -> Tagger:
         """The tagger again. ValueError says what is wrong with what is given."""
-        if not isinstance(header, dict) or header.keys() != {"columns", "usual", "clusters"}:
+        if not isinstance(header, dict) or header.keys() - {"stems"} != {"columns", "usual", "clusters"}:
             raise ValueError("found no header of a tagger")
         if header["clusters"] != (clusters is not None):
             raise ValueError("found clusters in the tagger and not in the model, or the other way round")
@@ -116,7 +124,12 @@ class Tagger:
         if len(numbers) != len(kinds) or (len(kinds) and kinds.max() >= len(usual)):
             raise ValueError("found a tag dictionary that does not fit together")
         dictionary = {word: usual[kind] for word, kind in zip(numbers.tolist(), kinds.tolist(), strict=True)}
-        return Tagger(columns, dictionary, clusters)
+        stems, forms = np.zeros((2, 0), np.uint32)
+        if "stems" in header:
+            stems, forms = (_array(tensors, f"stems/{name}", np.uint32) for name in ("stems", "forms"))
+        if not len(stems) == len(forms) == header.get("stems", 0):
+            raise ValueError(f"found {len(stems):,} stems of {len(forms):,} forms, expected as many as the header says")
+        return Tagger(columns, dictionary, clusters, dict(zip(stems.tolist(), forms.tolist(), strict=True)))
 
     def __repr__(self) -> str:
         return f"<Tagger of {', '.join(self.columns)}>"

@@ -6,6 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,8 @@ class Material:
             raise ValueError("found no sentences, expected some to learn from")
         self.sentences, self.dev, self.clusters = sentences, dev, clusters
         self.usual = usual_tags(sentences)
-        encoder = WordEncoder(self.usual, clusters)
+        self.stems = stems_of(sentences)
+        encoder = WordEncoder(self.usual, clusters, self.stems)
         self.words = encoder.encode([s.forms for s in sentences], RARE)
         self.dev_words = encoder.encode([s.forms for s in dev])
 
@@ -190,6 +192,19 @@ def usual_tags(sentences: Iterable[Sentence]) -> dict[int, tuple[str, ...]]:
             others = (tag for tag in sorted(tags) if tag != first and tags[tag] >= USUAL_SHARE * tags.total())
             usual[number(form)] = (first, *others)
     return usual
+
+
+def stems_of(sentences: Iterable[Sentence]) -> dict[int, int]:
+    """Stems: what forms and their lemmas begin with; the number of the form that has it, 0 if several have."""
+    pairs = {pair for s in sentences for pair in zip(s.forms, s.lemmas, strict=True) if pair[1] != "_"}
+    forms: defaultdict[str, set[str]] = defaultdict(set)
+    for form, lemma in pairs:
+        lower = normal(form)
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(lower, normal(lemma), strict=False))
+        stem = lower[: len([*same])]
+        if len(stem) > 1:
+            forms[stem].add(lower)
+    return {number(stem): number(*found) if len(found) == 1 else 0 for stem, found in forms.items()}
 
 
 def numbers(sentences: Iterable[Sentence], name: str, classes: Sequence[str]) -> NDArray[np.int32]:

@@ -13,29 +13,25 @@ from collections.abc import Sequence
 Atoms = tuple[tuple[str, int], ...]
 
 UPOS = """
-w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6 h k a b s3+h s3+k
+w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6 s7 s8 m r h k a b s3+h s3+k
 t:-1 t:-2 t:-2+t:-1 t:-1+n t:-2+n t:-1+s2 t:-1+s3 t:-1+h t:-1+k t:-1+n:-1
-t:-1+a t:-2+t:-1+a t:-1+a+a:1 t:-1+s3+b:1
+t:-1+m t:-1+r t:-1+a t:-2+t:-1+a t:-1+a+a:1 t:-1+s3+b:1
 n:-2 n:-1 n:1 n:2 n:-2+n:-1 n:-1+n n+n:1
 s2:-1 s3:-1 s2:1 s3:1 s3:-1+s3 s3+s3:1 h:-1 h:1 h:-1+h+h:1
 a:1 b:1 a:2 b:2 a+a:1 b+b:1 b:1+b:2 a+b:1+b:2
 """
 
 MORPHOLOGY = """
-w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6
-u u+w u+n u+p2 u+p3 u+p4 u+p5 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+h u+k
+w n p1 p2 p3 p4 p5 s1 s2 s3 s4 s5 s6 s7 s8 r
+u u+w u+n u+p2 u+p3 u+p4 u+p5 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+s7 u+s8 u+m u+r u+h u+k
 u:-1+u u+u:1 u:-1+u+u:1 u:-2+u:-1+u u+u:1+u:2 u:-1+u+s3 u+u:1+s3
 t:-1 t:-1+u t:-2+u t:-2+t:-1+u t:-1+u:-1+u t:-1+u+s2 t:-1+u+s3
 u+n:-1 u+n:1 u+s3:-1 u+s2:1 u+s3:1
 """
 
-XPOS_SEEN = """
-x u+x x+s2 x+s3 x:-1+x x+x:1
-"""
-
 LEMMAS = """
 u u+w u+n u+p1 u+p2 u+p3 u+p4 u+s1 u+s2 u+s3 u+s4 u+s5 u+s6 u+h u+k u+s1+k u+s2+k u+s3+k u+p1+s2
-s1 s2 s3 s4 s5 s6
+s1 s2 s3 s4 s5 s6 r u+m u+r u+m+r
 u:-1+u u+u:1 u+n:-1 u+n:1
 """
 
@@ -43,7 +39,7 @@ FEATS_SEEN = """
 f f+s1 f+s2 f+s3 f+s4 f+s5 f+k f+n
 """
 
-XPOS_SEEN_FOR_LEMMAS = """
+XPOS_SEEN = """
 x x+s1 x+s2 x+s3 x+s4 x+n
 """
 
@@ -61,9 +57,9 @@ def templates_for(name: str, earlier: Sequence[str], clusters: bool) -> str:
     'w n p1 p2 p3 p'
     """
     if name == "lemmas":
-        text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN_FOR_LEMMAS * ("xpos" in earlier)
+        text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN * ("xpos" in earlier)
     else:
-        text = (MORPHOLOGY if earlier else UPOS) + XPOS_SEEN * ("xpos" in earlier) + CLUSTERS * clusters
+        text = (MORPHOLOGY if earlier else UPOS) + CLUSTERS * clusters
     return " ".join(text.split())
 
 

@@ -2,7 +2,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 
 cdef enum:
-    ATTRIBUTES = 20                 # what a form says by itself: NAMES in words.pyx
+    ATTRIBUTES = 24                 # what a form says by itself: NAMES in words.pyx
 
 
 cdef class Words:

@@ -7,13 +7,17 @@ import numpy as np
 NAMES = (
     "w", "n",                               # the form; in lower case, with 0 for every digit
     "p1", "p2", "p3", "p4", "p5",           # prefixes and suffixes of that
-    "s1", "s2", "s3", "s4", "s5", "s6",
+    "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8",
+    "m", "r",                               # the longest stem that it starts with; what follows that
     "h", "k",                               # shape: Xx for McDonald; kinds of characters: capitals, digits, hyphens …
     "a", "b",                               # all the tags it usually has; the most frequent one
     "c4", "c6", "c",                        # the path of its Brown cluster: 4 bits, 6, all
 )
 cdef enum:
-    W, N, P1, P2, P3, P4, P5, S1, S2, S3, S4, S5, S6, H, K, A, B, C4, C6, C
+    W, N, P1, P2, P3, P4, P5, S1, S2, S3, S4, S5, S6, S7, S8, M, R, H, K, A, B, C4, C6, C
+
+cdef enum:
+    LONGEST_STEM = 40
 
 cdef enum:
     ABSENT = 0                              # a feature that would need it does not fire
@@ -99,11 +103,26 @@ cdef class WordEncoder:
     """Describes forms. It never changes, so any number of threads may use it."""
     cdef dict usual                         # number of a normal form: numbers of all its usual tags and of the first
     cdef dict clusters
+    cdef dict stems                         # number of a stem: number of the only normal form that has it, 0 if there are several
 
-    def __cinit__(self, usual, clusters=None):
+    def __cinit__(self, usual, clusters=None, stems=None):
         numbers = {tags: (number_of(" ".join(sorted(tags))), number_of(tags[0])) for tags in set(usual.values())}
         self.usual = {word: numbers[tags] for word, tags in usual.items()}
         self.clusters = dict(clusters or {})
+        self.stems = dict(stems or {})
+
+    cdef int cut(self, str lower, uint32_t *out) except -1:
+        """Stem and rest. A stem that is known from this form alone does not count: so words of the treebank look as new ones do."""
+        cdef uint64_t h = START
+        cdef Py_ssize_t k
+        cdef uint32_t found
+        for k in range(min(len(lower), LONGEST_STEM)):
+            h = push(h, lower[k])
+            found = fold(h)
+            if k and self.stems.get(found, out[N]) != out[N]:
+                out[M] = found
+                out[R] = number_of(lower[k + 1:])
+        return 0
 
     cdef int describe(self, str form, uint32_t *out) except -1:
         cdef str lower = normal(form)
@@ -118,10 +137,13 @@ cdef class WordEncoder:
                 h = push(h, lower[k])
             out[P1 + k] = fold(h) if k + 1 < size or k == 0 else ABSENT
         h = START
-        for k in range(6):
+        for k in range(8):
             if k < size:
                 h = push(h, lower[size - 1 - k])
             out[S1 + k] = fold(h) if k + 1 < size or k == 0 else ABSENT
+        out[M] = out[R] = ABSENT
+        if self.stems:
+            self.cut(lower, out)
         h = START
         for c in form:
             capital |= c.isupper()
