@@ -32,6 +32,16 @@ def test_what_is_stored_is_stored_alike_again():
     assert all((once[name] == again[name]).all() for name in ("words", "root"))
 
 
+def test_what_training_should_not_come_to():
+    """Weights of no use are stored without a warning, and 16 bits make nothing infinite of the large ones."""
+    odd = np.array([[np.nan, 1e30], [np.inf, 1], [1e-45, 0]], "f")
+    for tables in ((), ("root",)):
+        with np.errstate(invalid="ignore"):
+            back = unpack(pack({"root": odd}, tables))["root"]
+        assert back.shape == odd.shape
+    assert unpack(pack({"root": odd[:1, 1]}, ()))["root"].tolist() == [65504.0]
+
+
 def test_tables_without_rows_and_weights_of_32_bits():
     empty = pack({"words": np.zeros((0, 3), "f")}, {"words"})
     assert unpack(empty)["words"].shape == (0, 3)

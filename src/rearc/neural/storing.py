@@ -12,6 +12,7 @@ Stored = dict[str, NDArray[Any]]
 
 SCALE = ".scale"
 STEPS = 127
+LARGEST = float(np.finfo(np.float16).max)
 
 
 def pack(weights: Mapping[str, NDArray[np.float32]], tables: Collection[str]) -> Stored:
@@ -27,9 +28,10 @@ def pack(weights: Mapping[str, NDArray[np.float32]], tables: Collection[str]) ->
             largest = np.abs(array).max(axis=1, initial=0)
             scale = (largest / STEPS).astype(np.float32)
             packed[name + SCALE] = scale
-            packed[name] = np.rint(array / np.where(scale > 0, scale, 1)[:, None]).astype(np.int8)
+            steps = np.nan_to_num(np.rint(array / np.where(scale > 0, scale, 1)[:, None]))
+            packed[name] = steps.clip(-STEPS, STEPS).astype(np.int8)
         else:
-            packed[name] = array.astype(np.float16)
+            packed[name] = array.clip(-LARGEST, LARGEST).astype(np.float16)
     return packed
 
 
