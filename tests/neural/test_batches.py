@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neur
 
 from rearc.oracles import oracle
 from rearc.systems import system
+from rearc.tagger.rules import make_rule
 from rearc.training.bilstm import BiLSTMTrainer
 from rearc.training.corpus import make_corpus
 from rearc.training.options import LOSSES, Options
@@ -39,6 +40,11 @@ def make_trainer(sentences: list[Sentence], **options: object) -> BiLSTMTrainer:
     return trainer
 
 
+def exact(trainer: BiLSTMTrainer) -> dict[str, np.ndarray]:
+    """The weights as they are learnt, before they are rounded for a file."""
+    return {name: tensor.numpy().copy() for name, tensor in trainer.module.tensors().items()}
+
+
 @pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -53,7 +59,7 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
     found_labels = trainer._label_loss(rows, which, inputs)
 
     labels = [(label.of_root, label.of_word) for label in trainer.header.labels]
-    naive = NaiveNetwork(trainer.network.shape, trainer.vocabulary, labels, trainer.weights())
+    naive = NaiveNetwork(trainer.network.shape, trainer.vocabulary, labels, exact(trainer))
     compiled = system(name, single_root=trainer.header.single_root)
     total, total_labels, count = 0.0, 0.0, 0
     for s in which.tolist():
@@ -84,11 +90,26 @@ def test_losses_of_a_batch(name: str, loss: str, sentences: list[Sentence]):
 def test_everything_learns(name: str, sentences: list[Sentence]):
     """After a few batches no weight is what it was."""
     trainer = make_trainer(sentences, system=name, tagger=True)
-    before = trainer.weights()
+    before = exact(trainer)
     while trainer.learn():
         pass
-    after = trainer.weights()
+    after = exact(trainer)
     assert {key for key in before if (before[key] == after[key]).all()} == set()
+
+
+@pytest.mark.usefixtures("tiny")
+def test_lemmas_by_a_rule_of_their_own_teach_nothing(sentences: list[Sentence]):
+    """A rule of one word alone is no class; the others are the classes of their words."""
+    trainer = make_trainer(sentences, system="arc-hybrid", tagger=True)
+    which = np.arange(len(sentences))
+    inputs = trainer.corpus.inputs(which, np.random.default_rng(1), trainer.device)
+    rules = [make_rule(*pair) for s in trainer.plan.sentences for pair in zip(s.forms, s.lemmas, strict=True)]
+    numbers = inputs.tags["lemmas"][inputs.mask].tolist()
+    assert numbers == [trainer.vocabulary.lemmas[rule] if rules.count(rule) > 1 else 0 for rule in rules]
+    assert 0 < numbers.count(0) < len(numbers) / 4
+    scores = torch.zeros(*inputs.mask.shape, len(trainer.vocabulary.lemmas))
+    loss = trainer._tag_loss(scores, inputs.tags["lemmas"], inputs.mask)
+    assert float(loss) == pytest.approx((len(numbers) - numbers.count(0)) * math.log(scores.shape[2]), rel=1e-4)
 
 
 @pytest.mark.usefixtures("tiny")

@@ -167,6 +167,10 @@ class Description:
         """The names of the layers that are a matrix and, most of them, a bias."""
         return [name for name, part in self._parts() if isinstance(part, Linear)]
 
+    def tables(self) -> set[str]:
+        """The names of the weights that are vectors of things."""
+        return {f"{name}.weight" for name, part in self._parts() if isinstance(part, Table)}
+
     def classes(self) -> dict[str, Classes]:
         """The layers whose classes share parts."""
         return {name: part for name, part in self._parts() if isinstance(part, Classes)}

@@ -11,6 +11,7 @@ import numpy as np
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
 from rearc.neural.shape import Shape, decode_shape
+from rearc.neural.storing import unpack
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import UNWRITABLE, Header
 from rearc.parser.tensors import Tensors
@@ -39,7 +40,7 @@ def network_about(data: bytes | memoryview) -> dict[str, Any]:
     return content
 
 
-def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: Tensors) -> Network:
+def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, stored: Tensors) -> Network:
     """A network with these weights, if they fit."""
     if not header.labels:
         raise ValueError("a model without labels")
@@ -50,6 +51,7 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, weights: 
         raise ValueError("a vocabulary of what the network does not look at")
     if shape.tagger and any(getattr(shape, column) and column not in shape.columns for column in ("upos", "feats")):
         raise ValueError("a parser that looks at tags which its tagger does not predict")
+    weights = unpack(stored)
     rows = weights.get("vectors.weight")
     vector = rows.shape[1] if rows is not None and rows.ndim == 2 else 0
     description = describe(shape, sizes_of(vocabulary, shape.columns, len(header.labels), vector), header.system)

@@ -14,7 +14,7 @@ Tensors = dict[str, NDArray[Any]]
 
 _TYPES = {
     "U8": "<u1", "I8": "<i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4", "U64": "<u8", "I64": "<i8",
-    "F32": "<f4", "F64": "<f8",
+    "F16": "<f2", "F32": "<f4", "F64": "<f8",
 }  # fmt: skip
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _LARGEST_TABLE = 1 << 20

@@ -20,6 +20,7 @@ from rearc.neural.minibatches import Numbers, TrainingCorpus
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import SHIFTS, TABLES, starts_of
 from rearc.neural.stack import StackDecoder
+from rearc.neural.storing import pack
 from rearc.neural.torch_model import Inputs, PairScorer, ParserModule, StackScorer
 from rearc.neural.vocabulary import learn_vocabulary
 from rearc.oracles import oracle
@@ -56,7 +57,9 @@ class BiLSTMTrainer(Trainer):
         torch.manual_seed(header.seed)
         system = make_system(header.system, single_root=header.single_root)
         sizes = sizes_of(vocabulary, shape.columns, len(labels), self.network.vectors.shape[1])
-        self.module = ParserModule(describe(shape, sizes, header.system), self.network.dropout)
+        description = describe(shape, sizes, header.system)
+        self.tables = description.tables()
+        self.module = ParserModule(description, self.network.dropout)
         if len(vocabulary.vectors):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
@@ -182,7 +185,7 @@ class BiLSTMTrainer(Trainer):
     # ---- an epoch
 
     def weights(self) -> Tensors:
-        return {name: tensor.numpy().copy() for name, tensor in self.module.tensors().items()}
+        return pack({name: tensor.numpy() for name, tensor in self.module.tensors().items()}, self.tables)
 
     def dev_scores(self, weights: Tensors) -> dict[str, float]:
         assert self.dev is not None
