@@ -1,0 +1,29 @@
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.segmenter.lexicon import Lexicon
+from rearc.segmenter.templates import Templates
+from rearc.segmenter.text import Text, Tokens
+from rearc.segmenter.weights import Weights
+
+ATOMS: tuple[str, ...]
+
+class TokenModel:
+    def __init__(
+        self, weights: Weights, templates: str, words: Lexicon, splits: Lexicon, joins: Iterable[tuple[int, int]]
+    ) -> None: ...
+    @property
+    def weights(self) -> Weights: ...
+    @property
+    def templates(self) -> Templates: ...
+    @property
+    def words(self) -> Lexicon: ...
+    @property
+    def splits(self) -> Lexicon: ...
+    @property
+    def joined(self) -> list[tuple[int, int]]: ...
+    def cut(self, t: Text) -> Tokens: ...
+    def starts_of_chunks(self, t: Text) -> NDArray[np.int64]: ...
+    def learn(self, gold: Tokens, order: NDArray[np.int64]) -> int: ...
