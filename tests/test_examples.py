@@ -12,7 +12,8 @@ import rearc
 
 DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = ["rearc", *(f"rearc.{name}" for name in (
-    "treebank", "treebank.drawing", "systems", "oracles", "features", "tagger", "parser", "training", "evaluation",
+    "treebank", "treebank.drawing", "systems", "oracles", "features", "segmenter", "tagger", "parser", "training",
+    "evaluation",
 ))]  # fmt: skip
 NEEDS_TORCH = [
     "rearc.neural.losses", "rearc.neural.minibatches", "rearc.neural.recurrence", "rearc.neural.torch_model",

@@ -23,7 +23,13 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import LabelWeights, TypeWeights
+from rearc.segment import Segmenter
+from rearc.segment.lexicon import KnownWords
 from rearc.segment.multiwords import Splitter
+from rearc.segment.sentences import SentenceModel
+from rearc.segment.text import Text, Tokens
+from rearc.segment.tokens import TokenModel
+from rearc.segment.weights import Learner, Weights
 from rearc.systems import State, system, systems, traits
 from rearc.tagger.passes import Pass
 from rearc.tagger.tagger import Tagger
@@ -241,6 +247,38 @@ def word_encoder() -> WordEncoder:
     return WordEncoder(_tagging()[0].usual)
 
 
+# ---- segmenters
+
+
+@cache
+def segmenter() -> Segmenter:
+    return Segmenter.train(sentences(8))
+
+
+def text(of: str = "A dog barks. 1 000 can't (go)! 中文。\n\nEnd") -> Text:
+    return Text(of)
+
+
+def tokens(learns: bool = False) -> Any:
+    return segmenter()._tokens.cut(text()) if learns else Tokens(text("A dog."), [0, 2, 5], [1, 5, 6])
+
+
+def lexicon() -> Lexicon:
+    return segmenter()._tokens.words
+
+
+def binary(learns: bool = True) -> Weights:
+    return (Learner if learns else Weights)(np.zeros(256))
+
+
+def token_model() -> TokenModel:
+    return TokenModel(binary(), "c0 left+right", lexicon(), lexicon(), [(7, 7)])
+
+
+def sentence_model() -> SentenceModel:
+    return SentenceModel(binary(), "w0 gap+h-1+h0", lexicon())
+
+
 # ---- training
 
 
@@ -337,7 +375,7 @@ GOOD: dict[str, list[str]] = {
         "sample()",
         "io.BytesIO(b'1\\ta\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n')",
     ],
-    "gold": ["sentences()", "tag_classes()", "tag_classes('feats')", "sample()"],
+    "gold": ["sentences()", "tokens()", "tag_classes()", "tag_classes('feats')", "sample()"],
     "predicted": ["sentences()", "[s.replace(heads=[0] * len(s)) for s in sentences()]"],
     "target": ["'out.conllu'", "io.BytesIO()"],
     "file": ["'some.rearc'", "'x.txt'", "pathlib.Path('a')"],
@@ -381,12 +419,12 @@ GOOD: dict[str, list[str]] = {
     "right": ["0", "1", "3"],
     "wrong": ["1", "2", "0"],
     "arrays": ["tensors()", "tensors('types.')", "{**tensors(), 'places': np.zeros(8, 'uint8')}"],
-    "weights": ["model().weights", "tensors()", "np.ones((8, 4), 'f')"],
-    "tensors": ["tensors()", "tagger().tensors()", "model().weights"],
-    "templates": ["templates()", "[[('w', 0)]]", "'S0w N0p'", "[(('s3', -1), ('w', 0))]"],
+    "weights": ["model().weights", "binary()", "binary(False)", "tensors()", "np.ones((8, 4), 'f')"],
+    "tensors": ["tensors()", "segmenter().tensors()", "tagger().tensors()", "model().weights"],
+    "templates": ["templates()", "'c0 left'", "'w0 gap'", "[[('w', 0)]]", "'S0w N0p'", "[(('s3', -1), ('w', 0))]"],
     "units": ["[[0], [1, 2]]", "[[0]]"],
     "groups": ["[[0, 1]]", "[[0]]"],
-    "words": ["words()", "word_encoder().encode([['a', 'b'], []])", "half(Words)", "np.array([3, 4])"],
+    "words": ["words()", "lexicon()", "word_encoder().encode([['a', 'b'], []])", "half(Words)", "np.array([3, 4])"],
     "passes": ["[step()]", "[step(), step('feats')]", "[step(learns=False)]"],
     "step": ["step()", "step('feats')"],
     "given": ["tag_classes('feats', 'given')", "{'upos': tag_classes()}", "{}"],
@@ -408,14 +446,25 @@ GOOD: dict[str, list[str]] = {
     "scorer": ["scorer()", "learner('labels')", "scorer('labels')"],
     "types": ["learner()", "scorer()"],
     "model": ["model()", "'perceptron'"],
-    "header": ["header()", "tagger().header"],
+    "header": ["header()", "segmenter().header", "tagger().header"],
     "options": ["options()", "options(features='labels')"],
     "corpus": ["corpus()"],
     "trainer": ["trainer()"],
     "plan": ["at('rearc.training.plan').plan(corpus(), None, options(), print)"],
     "tagger": ["tagger()", "None"],
+    "t": ["text()", "text('')", "half(Text)"],
+    "tokens": ["tokens()", "tokens(True)", "token_model()"],
+    "lasts": ["[0, 0, 1]", "np.zeros(3, 'uint8')"],
+    "starts": ["[0, 2, 5]", "np.array([0, 5])"],
+    "ends": ["[1, 5, 6]", "np.array([1, 2**60])"],
+    "facts": ["[[1, 0, 1, 2]] * 8", "np.zeros((8, 4), 'uint8')"],
+    "splits": ["lexicon()"],
+    "joins": ["[(7, 7)]", "[]"],
+    "table": ["np.zeros(256)", "[0.5] * 1024"],
+    "pieces": ["[[('Go', ''), ('!', ' ')]]"],
+    "blocks": ["['A dog.', ' A', ' cat.\\n\\n']", "'abc'"],
     "data": ["b'abc'", "memoryview(b'{}')", "b'0110\\tdog\\n'"],
-    "text": ["'S0w N0p'", "'s0 b0'", "'w s3:-1'", "'S0' + 'h' * 300 + 'w'"],
+    "text": ["'S0w N0p'", "text()", "'A dog barks.\\n\\nThe'", "'s0 b0'", "'w s3:-1'", "'S0' + 'h' * 300 + 'w'"],
     "slots": ["'s0 b0'"],
     "rng": ["np.random.default_rng(1)", "random.Random(1)"],
     "threads": ["1", "2"],
@@ -463,6 +512,14 @@ MADE: dict[str, list[str]] = {
     "Words": [],
     "WordEncoder": ["{}"],
     "Tagger": ["[column()]", "{7: ('NOUN',)}"],
+    "Text": ["'A dog barks.'"],
+    "Tokens": ["text('A dog.')", "[0, 2, 5]", "[1, 5, 6]"],
+    "KnownWords": ["[1, 2]", "[[1, 0, 1, 2]] * 2"],
+    "Weights": ["np.zeros(256)"],
+    "Learner": ["np.zeros(256)"],
+    "Templates": ["'a a+b'", "['a', 'b']"],
+    "TokenModel": ["binary()", "'c0 left'", "lexicon()", "lexicon()", "[(7, 7)]"],
+    "SentenceModel": ["binary()", "'w0 gap'", "lexicon()"],
     "Parser": ["model()"],
     "Strings": ["'utf-8'"],
     "Trees": ["[[0, 2, 0], heads(1)]"],
@@ -534,6 +591,14 @@ REAL: dict[str, list[str]] = {
     "Lexicon": ["Lexicon(('w',), *[np.zeros(0, kind) for kind in 'IBH'])"],
     "Tagger": ["tagger()"],
     "Splitter": ["splitter()"],
+    "Text": ["text()"],
+    "Tokens": ["tokens()", "tokens(True)"],
+    "KnownWords": ["lexicon()"],
+    "Weights": ["binary(False)"],
+    "Learner": ["binary()"],
+    "TokenModel": ["token_model()"],
+    "SentenceModel": ["sentence_model()"],
+    "Segmenter": ["segmenter()"],
     "Parser": ["parser()", "parser('covington')"],
     "Model": ["model()"],
     "Header": ["header()"],

@@ -98,7 +98,8 @@ def test_options_reach_the_model(tmp_path: Path):
     (tmp_path / "mine.txt").write_text("S0p+N0p S0w N0w")
     invoke(
         "train", sample(), "-o", tmp_path / "m.rearc", "--only", "parser", "--system", "arc-eager", "--oracle",
-        "dynamic", "--epochs", 3, "--seed", 42, "--features", tmp_path / "mine.txt", "--policy", "2,0.25", "--non-projective", "head+path",
+        "dynamic", "--epochs", 3, "--seed", 42,
+        "--features", tmp_path / "mine.txt", "--policy", "2,0.25", "--non-projective", "head+path",
         "--several-roots", "--licence", "none",
     )  # fmt: skip
     header = rearc.load(tmp_path / "m.rearc").header

@@ -27,7 +27,8 @@ def test_train_parse_evaluate(tmp_path: Path):
     model, parsed = tmp_path / "m.rearc", tmp_path / "out.conllu"
     said = invoke(
         "train", "sample", "--dev", "sample", "-o", model, *SMALL, "--only", "parser", "--system", "nl-covington",
-        "--epochs", 3, "--learning-rate", 0.03, "--loss", "best", "--log", tmp_path / "log", "--plot", tmp_path / "curve.svg",
+        "--epochs", 3, "--learning-rate", 0.03, "--loss", "best", "--log", tmp_path / "log",
+        "--plot", tmp_path / "curve.svg",
     )  # fmt: skip
     assert said.stdout == ""
     assert "epoch 3 of 3" in said.stderr
@@ -49,7 +50,8 @@ def test_options_reach_the_model(tmp_path: Path):
     (tmp_path / "v.txt").write_text("the 1 2\n")
     invoke(
         "train", "sample", "-o", tmp_path / "m.rearc", *SMALL, "--no-segmenter", "--system", "arc-eager", "--epochs", 1,
-        "--loss", "margin", "--learning-rate", 0.01, "--slots", "s0 b0 s0l", "--vectors", tmp_path / "v.txt", "--tagger",
+        "--loss", "margin", "--learning-rate", 0.01, "--slots", "s0 b0 s0l", "--vectors", tmp_path / "v.txt",
+        "--tagger",
     )  # fmt: skip
     network = json.loads(invoke("info", tmp_path / "m.rearc", "--json").stdout)["network"]
     assert (network["loss"], network["rate"], network["shape"]["slots"]) == ("margin", 0.01, "s0 b0 s0l")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rearc.files.errors import FileError
 from rearc.treebank import Multiword, Sentence, TreebankError, read, sample, write
 from rearc.treebank.plain_text import lines_of, read_text
-from rearc.treebank.running_text import rebuild, spaces_meant, spaces_said
+from rearc.treebank.running_text import rebuild
+from rearc.treebank.spaces import escaped, unescaped
 
 
 def as_text(*sentences: Sentence) -> str:
@@ -48,9 +49,9 @@ def test_plain_text_is_no_treebank(tmp_path: Path) -> None:
 
 @given(st.text(alphabet=" \t\r\n|\\spnrt\u00a0x"))
 def test_spaces_come_back(spaces: str) -> None:
-    assert spaces_meant(spaces_said(spaces)) == spaces
-    assert "|" not in spaces_said(spaces)
-    assert not set(" \t\n") & set(spaces_said(spaces))
+    assert unescaped(escaped(spaces)) == spaces
+    assert "|" not in escaped(spaces)
+    assert not set(" \t\n") & set(escaped(spaces))
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.integers(1, 5))

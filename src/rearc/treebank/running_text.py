@@ -6,28 +6,9 @@ import re
 from collections.abc import Iterable
 
 from rearc.treebank.sentence import Sentence
+from rearc.treebank.spaces import tokens_of, unescaped, value, written
 
-_ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
-_CODES = {character: "\\" + letter for letter, character in _ESCAPES.items()}
 _NEW = re.compile(r"#[ \t]*(newpar|newdoc)\b").match
-
-
-def spaces_said(spaces: str) -> str:
-    """White space as it stands in MISC.
-
-    >>> print(spaces_said(" \\n"))
-    \\s\\n
-    """
-    return "".join(_CODES.get(character, character) for character in spaces)
-
-
-def spaces_meant(said: str) -> str:
-    """White space out of MISC.
-
-    >>> spaces_meant(r"\\s\\n")
-    ' \\n'
-    """
-    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), said, flags=re.DOTALL)
 
 
 class RunningText:
@@ -44,11 +25,22 @@ class RunningText:
 
     def add(self, sentence: Sentence) -> str:
         """The next sentence, and what is between it and the one before."""
-        between = ""
+        pieces: list[str] = []
         if self._is_open:
-            between = "\n\n" if any(map(_NEW, sentence.comments)) else " "
-        text, self._is_open = _surface(sentence)
-        return between + text
+            pieces.append("\n\n" if any(map(_NEW, sentence.comments)) else " ")
+            self._is_open = False
+        for token in tokens_of(sentence):
+            if self._is_open:
+                pieces.append(" ")
+            misc = token.misc
+            if "Space" not in misc:
+                pieces.append(token.form)
+                self._is_open = True
+                continue
+            after = "" if value(misc, "SpaceAfter") == "No" else value(misc, "SpacesAfter")
+            pieces += [unescaped(value(misc, "SpacesBefore") or ""), written(token), unescaped(after or "")]
+            self._is_open = after is None
+        return "".join(pieces)
 
     def end(self) -> str:
         """What is to follow the last sentence."""
@@ -63,38 +55,5 @@ def rebuild(sentences: Iterable[Sentence]) -> str:
     'Yes.  No'
     """
     text = RunningText()
-    return "".join([text.add(sentence) for sentence in sentences])
-
-
-def _surface(sentence: Sentence) -> tuple[str, bool]:
-    """The text with what is known to follow it, and whether that is not known."""
-    pieces: list[str] = []
-    is_open = False
-    ranges = {token.start: token for token in sentence.multiwords}
-    forms, misc = sentence.forms, sentence.misc
-    word = 1
-    while word <= len(forms):
-        token = ranges.get(word)
-        said = token.misc if token else misc[word - 1]
-        before, form, after = _spelt(token.form if token else forms[word - 1], said)
-        pieces += [" " if is_open else "", before, form, after or ""]
-        is_open = after is None
-        word = token.end + 1 if token else word + 1
-    return "".join(pieces), is_open
-
-
-def _spelt(form: str, misc: str) -> tuple[str, str, str | None]:
-    """The spaces before a token, the token as it was written, the spaces behind it or None where nothing is said."""
-    before, after = "", None
-    if misc != "_":
-        for part in misc.split("|"):
-            name, _, value = part.partition("=")
-            if name == "SpaceAfter" and value == "No":
-                after = ""
-            elif name == "SpacesAfter":
-                after = spaces_meant(value)
-            elif name == "SpacesBefore":
-                before = spaces_meant(value)
-            elif name == "SpacesInToken":
-                form = spaces_meant(value)
-    return before, form, after
+    found = "".join([text.add(sentence) for sentence in sentences])
+    return found + " " if text.end() else found

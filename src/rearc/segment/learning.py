@@ -1,0 +1,154 @@
+"""Learning where tokens and sentences end.
+
+The token model is an averaged perceptron, the sentence model an averaged logistic regression. What the lexicon knows of
+a word from the very place that is learnt does not count there: else the models would trust it more than they can later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.segment.characters import CLASSES
+from rearc.segment.defaults import SENTENCES, TOKENS
+from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
+from rearc.segment.knowledge import joins, lexicon, splits
+from rearc.segment.lexicon import KnownWords
+from rearc.segment.multiwords import Splitter
+from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
+from rearc.segment.sentences import SentenceModel
+from rearc.segment.tokens import TokenModel
+from rearc.segment.weights import Learner, Weights
+from rearc.treebank import Sentence
+
+TOKEN_EPOCHS = 4
+SENTENCE_EPOCHS = 16
+RATE = 0.06  # of the first epoch of sentences; it falls to 0
+SIZE = 1 << 18  # weights of a model
+BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
+PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
+LINES_BEHIND, LINES_WITHIN = 0.1, 0.02  # the share of the spaces behind and within sentences that are made line ends
+
+
+@dataclass(frozen=True)
+class SegmentEpoch:
+    """What is reported after each epoch.
+
+    >>> from rearc.treebank import read, sample
+    >>> seen = []
+    >>> segmenter = train(read(sample()), report=seen.append)
+    >>> seen[0].part, seen[0].epoch, seen[0].epochs, seen[-1].part
+    ('tokens', 1, 4, 'sentences')
+    """
+
+    part: str  # tokens or sentences
+    epoch: int
+    epochs: int
+    mistakes: int
+    f1: float | None  # of sentences on dev, in percent, with gold tokens
+
+
+Report = Callable[[SegmentEpoch], object]
+
+
+def train(
+    sentences: Iterable[Sentence], dev: Iterable[Sentence] | None = None, *, seed: int = 1, report: Report | None = None
+) -> Segmenter:
+    """Learn to segment. The same sentences and seed give the same segmenter.
+
+    dev: how easily a sentence ends is chosen on it. report: called after each epoch.
+
+    >>> from rearc.treebank import read, sample
+    >>> train(read(sample())).tokenise("Dogs bark.").sentence.forms
+    ['Dogs', 'bark', '.']
+    """
+    treebank, held_out = list(sentences), list(dev or ())
+    if not treebank:
+        raise ValueError("found no sentences, expected some to learn from")
+    report = report or (lambda epoch: None)
+    pieces = pieces_of(treebank)
+    words = lexicon(treebank, pieces)
+    rng = np.random.default_rng(seed)
+    models = {
+        "tokens": _learn_tokens(pieces, words, rng, report),
+        "sentences": _learn_sentences(pieces, pieces_of(held_out), words, rng, report),
+    }
+    split = splits(gold_text(pieces))
+    header: dict[str, Any] = {"joins": [[CLASSES[a], CLASSES[b]] for a, b in joins(pieces)]}
+    tensors: Tensors = {"words/keys": words.keys, "words/facts": words.facts, "splits/keys": split.keys}
+    for name, (templates, weights, bias) in models.items():
+        tensors[f"{name}/weights"], threshold = packed(weights, bias)
+        header[name] = {"templates": " ".join(templates.split()), "threshold": threshold}
+    splitter = Splitter.train(treebank, seed=seed)
+    header["splitter"] = splitter.header if splitter else None
+    tensors |= {SPLITTER + name: array for name, array in splitter.tensors().items()} if splitter else {}
+    return Segmenter.from_tensors(header, tensors)
+
+
+Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
+
+
+def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
+    ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in pieces]
+    gold = gold_text(pieces, ends)
+    learner = Learner(np.zeros(SIZE))
+    model = TokenModel(learner, TOKENS, words, splits(gold), joins(pieces))
+    chunks = model.starts_of_chunks(gold.tokens.text)
+    for epoch in range(TOKEN_EPOCHS):
+        mistakes = model.learn(gold.tokens, rng.permutation(chunks))
+        report(SegmentEpoch("tokens", epoch + 1, TOKEN_EPOCHS, mistakes, None))
+    return TOKENS, learner.average(), 0.0
+
+
+def _learn_sentences(
+    pieces: Sequence[Pieces], dev: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report
+) -> Model:
+    gold = gold_text(_with_lines(pieces, rng))
+    learner = Learner(np.zeros(SIZE))
+    model = SentenceModel(learner, SENTENCES, words)
+    firsts = np.flatnonzero(np.r_[1, gold.lasts[:-1]])
+    bias = 0.0
+    for epoch in range(SENTENCE_EPOCHS):
+        rate = RATE * (1 - epoch / SENTENCE_EPOCHS)
+        mistakes = model.learn(gold.tokens, gold.lasts, rng.permutation(firsts), rate)
+        f1 = None
+        if dev and epoch + 1 == SENTENCE_EPOCHS:
+            bias, f1 = _best_bias(learner.average(), words, gold_text(dev))
+        report(SegmentEpoch("sentences", epoch + 1, SENTENCE_EPOCHS, mistakes, f1))
+    return SENTENCES, learner.average(), bias
+
+
+def _with_lines(pieces: Sequence[Pieces], rng: np.random.Generator) -> list[Pieces]:
+    """Some spaces as line ends, which treebanks seldom have. They tell something of sentences, yet not much."""
+    result = []
+    for parts in pieces:
+        lines = rng.random(len(parts)) < [*[LINES_WITHIN] * (len(parts) - 1), LINES_BEHIND]
+        result.append(
+            [
+                (token, "\n" if line and after == " " else after)
+                for (token, after), line in zip(parts, lines, strict=True)
+            ]
+        )
+    return result
+
+
+def _best_bias(weights: NDArray[np.float32], words: KnownWords, gold: Gold) -> tuple[float, float]:
+    """(bias, F1): what is best together with its neighbours, as dev may be small; the smallest of equals."""
+    right = _spans(gold.lasts)
+    scores = []
+    for bias in BIASES:
+        found = _spans(SentenceModel(Weights(weights, bias), SENTENCES, words).cut(gold.tokens))
+        scores.append(200 * len(found & right) / (len(found) + len(right)))
+    smooth = [sum(scores[k - 1 : k + 2]) for k in range(1, len(scores) - 1)]
+    best = max(range(len(smooth)), key=lambda k: (round(smooth[k], 6), -abs(BIASES[k + 1])))
+    return BIASES[best + 1], scores[best + 1]
+
+
+def _spans(lasts: NDArray[np.uint8]) -> set[tuple[int, int]]:
+    """The sentences: (first token, first token behind)."""
+    return set(pairwise([0, *(np.flatnonzero(lasts) + 1).tolist()]))

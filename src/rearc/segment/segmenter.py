@@ -1,0 +1,251 @@
+"""Segmenters: from raw text to sentences of tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.segment.characters import CLASSES
+from rearc.segment.lexicon import KnownWords
+from rearc.segment.multiwords import Splitter
+from rearc.segment.paragraphs import LIMIT, content_end, pieces, spaces_end
+from rearc.segment.sentences import SentenceModel
+from rearc.segment.text import Text, Tokens
+from rearc.segment.tokens import TokenModel
+from rearc.segment.weights import Weights
+from rearc.treebank import Multiword, Sentence
+from rearc.treebank.spaces import form_of, misc_of
+
+Tensors = dict[str, NDArray[Any]]
+MAX_THRESHOLD = 1e6
+ONE_SPACE, PARAGRAPH = 1, 4  # of what text.pxd says can be behind a token; 0 is nothing
+SPLITTER = "splitter/"  # before the names of its tensors
+_MISC = ("SpaceAfter=No", "_")  # for nothing and for one space
+_TENSORS = {
+    "tokens/weights": np.int8, "sentences/weights": np.int8,
+    "words/keys": np.uint32, "words/facts": np.uint8, "splits/keys": np.uint32,
+}  # fmt: skip
+_SPACES = re.compile(r"[\s\0]+")
+
+
+class Segmented(NamedTuple):
+    """A sentence out of a text.
+
+    >>> from rearc.treebank import read, sample
+    >>> segmenter = Segmenter.train(read(sample()))
+    >>> segmenter.segment("A dog barks.")[0].ranges
+    [(0, 1), (2, 5), (6, 11), (11, 12)]
+    """
+
+    sentence: Sentence
+    ranges: list[tuple[int, int]]  # where in the whole text each of its surface tokens is
+    begins_paragraph: bool
+
+
+class Segmenter:
+    """A trained segmenter; `Segmenter.train` makes one. One segmenter serves any number of threads at a time.
+
+    >>> from rearc.treebank import read, sample
+    >>> segmenter = Segmenter.train(read(sample()))
+    >>> [found.sentence.forms for found in segmenter.segment("A dog barks. The cat sleeps!")]
+    [['A', 'dog', 'barks', '.'], ['The', 'cat', 'sleeps', '!']]
+    """
+
+    def __init__(
+        self,
+        header: dict[str, Any],
+        tensors: Tensors,
+        tokens: TokenModel,
+        sentences: SentenceModel,
+        splitter: Splitter | None = None,
+    ) -> None:
+        self._header, self._tensors = deepcopy(header), tensors
+        self._tokens, self._sentences, self._splitter = tokens, sentences, splitter
+        self._joins = bool(header["joins"])
+
+    @staticmethod
+    def train(
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
+        *,
+        seed: int = 1,
+        report: Any = None,
+    ) -> Segmenter:
+        """Learn from the sentences of a treebank; learning.train says more."""
+        from rearc.segment.learning import train
+
+        return train(sentences, dev, seed=seed, report=report)
+
+    def segment(self, text: str) -> list[Segmented]:
+        """The sentences of a text. White space alone has none."""
+        return list(self.segment_blocks([text]))
+
+    def segment_blocks(self, blocks: Iterable[str]) -> Iterator[Segmented]:
+        """The sentences of a text that comes in blocks, each as soon as its paragraph is there.
+
+        What comes out does not depend on the blocks. A paragraph of more than 262,144 characters is segmented in parts:
+        the last sentence of a part is not believed, and the next part begins with it, as if a paragraph began there. A
+        sentence that is longer than that is cut before its last token, and such a token where the part ends.
+        """
+        offset = 0  # of `text` in the whole text
+        text = ""
+        begins = True
+        for piece, whole in pieces(blocks):
+            text += piece
+            while content_end(text) > LIMIT:
+                found, used = self._part(text, offset, begins)
+                yield from found
+                begins = False
+                offset += used
+                text = text[used:]
+            if whole:
+                yield from self._segment(text, offset, begins)
+                offset += len(text)
+                text = ""
+                begins = True
+
+    def tokenise(self, line: str) -> Segmented:
+        """The tokens of a text that is one sentence."""
+        tokens = self._tokens.cut(Text(line))
+        if not tokens.count:
+            raise ValueError("found nothing but white space, expected a sentence")
+        lasts = np.zeros(tokens.count, dtype=np.uint8)
+        lasts[-1] = 1
+        return self._build(line, tokens, lasts, 0, False)[0]
+
+    def _segment(self, text: str, offset: int, begins: bool) -> list[Segmented]:
+        """All sentences of whole paragraphs."""
+        tokens = self._tokens.cut(Text(text))
+        return self._build(text, tokens, self._sentences.cut(tokens), offset, begins)
+
+    def _part(self, text: str, offset: int, begins: bool) -> tuple[list[Segmented], int]:
+        """The sentences at the beginning of a long paragraph, and how many characters they are."""
+        used = spaces_end(text, LIMIT)
+        found = self._segment(text[:used], offset, begins)
+        if len(found) > 1:
+            used = found.pop().ranges[0][0] - offset
+        elif len(found[0].ranges) > 1:  # no sentence ends here: all but its last token
+            used = found[0].ranges[-1][0] - offset
+            found = self._segment(text[:used], offset, begins)
+        return found, used
+
+    def _build(self, text: str, tokens: Tokens, lasts: NDArray[np.uint8], offset: int, begins: bool) -> list[Segmented]:
+        starts, ends, gaps = [*tokens.starts.tolist(), len(text)], tokens.ends.tolist(), tokens.gaps.tolist()
+        ranges = list(zip((tokens.starts + offset).tolist(), (tokens.ends + offset).tolist(), strict=True))
+        forms = [text[start:end] for start, end in zip(starts, ends, strict=False)]
+        before = text[: starts[0]] if not offset else ""
+        first = 0
+        found: list[Segmented] = []
+        for last in np.flatnonzero(lasts).tolist():
+            stop = last + 1
+            words, kinds = forms[first:stop], gaps[first:stop]
+            plain = text[starts[first] : ends[last]]
+            if max(kinds) > ONE_SPACE or before or self._joins:
+                spaces = [text[end:start] for end, start in zip(ends[first:stop], starts[first + 1 :], strict=False)]
+                misc = [misc_of("", word, after) for word, after in zip(words, spaces, strict=True)]
+                misc[0] = misc_of(before, words[0], spaces[0])
+                words = list(map(form_of, words))
+                plain = _SPACES.sub(" ", plain)
+                before = ""
+            else:
+                misc = [_MISC[kind] for kind in kinds]
+            comments = ["# newpar", f"# text = {plain}"] if begins else [f"# text = {plain}"]
+            found.append(Segmented(Sentence(words, misc=misc, comments=comments), ranges[first:stop], begins))
+            begins = kinds[-1] == PARAGRAPH
+            first = stop
+        return found if self._splitter is None else _split(self._splitter, found)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """All of it but the arrays, ready for JSON."""
+        return deepcopy(self._header)
+
+    def tensors(self) -> Tensors:
+        """The arrays, by name."""
+        return dict(self._tensors)
+
+    @staticmethod
+    def from_tensors(header: Any, tensors: Tensors) -> Segmenter:
+        """The segmenter again. ValueError says what is wrong with what is given."""
+        if not isinstance(header, dict) or header.keys() != {"tokens", "sentences", "joins", "splitter"}:
+            raise ValueError("found no header of a segmenter")
+        of_splitter = {name.removeprefix(SPLITTER): a for name, a in tensors.items() if name.startswith(SPLITTER)}
+        splitter = Splitter.from_tensors(header["splitter"], of_splitter) if header["splitter"] is not None else None
+        kept = {SPLITTER + name: array for name, array in splitter.tensors().items()} if splitter else {}
+        tensors = {name: _array(tensors, name, kind) for name, kind in _TENSORS.items()} | kept
+        words = KnownWords(tensors["words/keys"], tensors["words/facts"])
+        keys = tensors["splits/keys"]
+        splits = KnownWords(keys, np.ones((len(keys), 4), dtype=np.uint8))
+        tokens = TokenModel(*_model(header, tensors, "tokens"), words, splits, _pairs(header["joins"]))
+        sentences = SentenceModel(*_model(header, tensors, "sentences"), words)
+        return Segmenter(header, tensors, tokens, sentences, splitter)
+
+    def __repr__(self) -> str:
+        return f"<Segmenter with {len(self._tensors['words/keys']):,} known words>"
+
+
+def packed(weights: NDArray[np.float32], bias: float) -> tuple[NDArray[np.int8], float]:
+    """(codes, threshold): weights in 8 bits. The sum of the codes is above the threshold where the score is above 0.
+
+    >>> codes, threshold = packed(np.array([0.5, -1.0], dtype=np.float32), 0.25)
+    >>> codes.tolist(), threshold
+    ([64, -127], -31.75)
+    """
+    scale = float(np.abs(weights).max()) / 127 or 1.0
+    return np.round(weights / scale).astype(np.int8), -bias / scale
+
+
+def _split(splitter: Splitter, found: list[Segmented]) -> list[Segmented]:
+    """The sentences with multiword tokens and the words in them."""
+    result = []
+    for piece, words in zip(found, splitter.split([piece.sentence.forms for piece in found]), strict=True):
+        if any(len(parts) > 1 for parts in words):
+            piece = piece._replace(sentence=_with_words(piece.sentence, words))
+        result.append(piece)
+    return result
+
+
+def _with_words(sentence: Sentence, words: list[list[str]]) -> Sentence:
+    forms: list[str] = []
+    misc: list[str] = []
+    multiwords: list[Multiword] = []
+    for form, said, parts in zip(sentence.forms, sentence.misc, words, strict=True):
+        if len(parts) > 1:
+            multiwords.append(Multiword(len(forms) + 1, len(forms) + len(parts), form, misc=said))
+        forms += parts if len(parts) > 1 else [form]
+        misc += ["_"] * len(parts) if len(parts) > 1 else [said]
+    return Sentence(forms, misc=misc, comments=sentence.comments, multiwords=multiwords)
+
+
+def _model(header: dict[str, Any], tensors: Tensors, name: str) -> tuple[Weights, str]:
+    entry = header[name]
+    if not isinstance(entry, dict) or entry.keys() != {"templates", "threshold"} or type(entry["templates"]) is not str:
+        raise ValueError(f"found no templates and threshold of {name} in the header of a segmenter")
+    if type(entry["threshold"]) is not float or not abs(entry["threshold"]) <= MAX_THRESHOLD:
+        raise ValueError(
+            f"found the threshold {str(entry['threshold'])[:40]!r}, expected a number up to {MAX_THRESHOLD}"
+        )
+    return Weights(tensors[f"{name}/weights"], -entry["threshold"]), entry["templates"]
+
+
+def _pairs(joins: Any) -> list[tuple[int, int]]:
+    if not isinstance(joins, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(name in CLASSES for name in pair) for pair in joins
+    ):
+        raise ValueError("found joins that are no pairs of classes of characters")
+    return [(CLASSES.index(a), CLASSES.index(b)) for a, b in joins]
+
+
+def _array(tensors: Tensors, name: str, kind: type) -> NDArray[Any]:
+    """A copy that nobody can change: a segmenter is saved from it."""
+    array = tensors.get(name)
+    if not isinstance(array, np.ndarray) or array.ndim != 1 + (name == "words/facts") or array.dtype != kind:
+        raise ValueError(f"found no tensor {name} for the segmenter")
+    array = array.copy()
+    array.flags.writeable = False
+    return array

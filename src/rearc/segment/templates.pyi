@@ -1,0 +1,6 @@
+from collections.abc import Iterable
+
+class Templates:
+    def __init__(self, text: str, names: Iterable[str]) -> None: ...
+    @property
+    def text(self) -> str: ...

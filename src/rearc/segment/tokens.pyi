@@ -1,0 +1,29 @@
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.segment.lexicon import KnownWords
+from rearc.segment.templates import Templates
+from rearc.segment.text import Text, Tokens
+from rearc.segment.weights import Weights
+
+ATOMS: tuple[str, ...]
+
+class TokenModel:
+    def __init__(
+        self, weights: Weights, templates: str, words: KnownWords, splits: KnownWords, joins: Iterable[tuple[int, int]]
+    ) -> None: ...
+    @property
+    def weights(self) -> Weights: ...
+    @property
+    def templates(self) -> Templates: ...
+    @property
+    def words(self) -> KnownWords: ...
+    @property
+    def splits(self) -> KnownWords: ...
+    @property
+    def joined(self) -> list[tuple[int, int]]: ...
+    def cut(self, t: Text) -> Tokens: ...
+    def starts_of_chunks(self, t: Text) -> NDArray[np.int64]: ...
+    def learn(self, gold: Tokens, order: NDArray[np.int64]) -> int: ...

@@ -1,0 +1,285 @@
+"""Where tokens end: a binary linear model over the gaps between characters.
+
+A chunk is a run of characters without white space. Its tokens are found from left to right: at each gap that is open the model is
+asked whether a token ends there. Gaps that no token ends at, such as those before combining marks, are closed.
+
+A single space may be within a token (1 000) if the treebank has such tokens: between characters of the classes that it has
+them between, a space does not end the chunk, and the gap before it is open.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+
+import numpy as np
+
+from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
+from rearc.segment.hashing cimport PIECE, hash_of, push
+from rearc.segment.lexicon cimport KnownWords
+from rearc.segment.templates cimport MAX_TEMPLATES, Templates
+from rearc.segment.text cimport (
+    FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OUTSIDE, PARAGRAPH, SPACE, Text, Tokens, between, is_cased, is_space,
+)
+from rearc.segment.weights cimport Learner, Weights
+
+# What templates can look at. Places are relative to the gap: -1 is the character before it, 0 the one behind it.
+ATOMS = (
+    "c-3", "c-2", "c-1", "c0", "c1", "c2",      # characters
+    "l-3", "l-2", "l-1", "l0", "l1", "l2",      # in lower case
+    "k-3", "k-2", "k-1", "k0", "k1", "k2",      # their classes
+    "left", "right",                            # the token so far; the rest of the chunk
+    "lrun", "rrun",                             # characters of one class on both sides
+    "known", "knownruns", "knownmore",          # how often left and right, lrun and rrun, left and one more character were seen
+    "chunk",                                    # the whole chunk, and the place in it
+    "from", "to", "size",                       # characters from the start of the chunk, to its end, of the token so far
+    "first", "before", "behind",                # classes: the chunk's first character, what is before and behind the chunk
+    "ends", "begins", "over",                   # lengths of the longest known words: that end here, begin here, go over the gap
+    "endword", "beginword",                     # these words
+)
+cdef enum:
+    C, L = 6, K = 12
+    LEFT = 18, RIGHT, LRUN, RRUN, KNOWN, KNOWNRUNS, KNOWNMORE, CHUNK, FROM, TO, SIZE, FIRST, BEFORE, BEHIND
+    ENDS, BEGINS, OVER, ENDWORD, BEGINWORD, COUNT
+
+cdef enum:
+    ZWJ = 0x200D                    # joins emoji
+    NEAR = 4                        # a gap between letters so near to something else is open
+    WHOLE = 64                      # characters of a chunk by which it is known
+    MUCH = 8                        # white space between neighbours
+    LONGEST = 8                     # characters of a word that is looked for in scripts without spaces
+
+if len(ATOMS) != COUNT:
+    raise ImportError("found other atoms in the list than in the code")
+
+
+cdef struct Chunk:
+    int64_t start
+    int64_t stop
+    int64_t token                   # where the token at work begins
+    int64_t flags                   # regional indicators in a row before the gap at work; two of them are one flag
+    uint64_t whole                  # its hash
+    bint split                      # letters alone, known to be more than one token
+    bint letters                    # letters alone
+    uint8_t before
+    uint8_t behind
+
+
+cdef uint8_t neighbour(Text t, int64_t i, int step) noexcept nogil:
+    """The class of the nearest character beyond the white space that begins here; OUTSIDE beyond the paragraph or much white space."""
+    cdef int64_t at = i
+    while 0 <= at < t.size and at != i + step * MUCH and is_space(t.k[at]):
+        at += step
+    if not 0 <= at < t.size or is_space(t.k[at]) or between(t, min(i, at + 1), max(i + 1, at)) == PARAGRAPH:
+        return OUTSIDE
+    return t.k[at]
+
+
+cdef class TokenModel:
+    """Finds tokens. joins: pairs of classes (their places in CLASSES) between which a space may be within a token.
+
+    >>> from rearc.segment.lexicon import KnownWords
+    >>> from rearc.segment.text import Text
+    >>> from rearc.segment.weights import Weights
+    >>> model = TokenModel(Weights([0.0] * 256, 1.0), "c-1", KnownWords([], []), KnownWords([], []), [])     # cuts wherever it may
+    >>> model.cut(Text("Go 1+1")).ends.tolist()
+    [2, 4, 5, 6]
+    """
+    cdef readonly Weights weights
+    cdef readonly Templates templates
+    cdef readonly KnownWords words, splits
+    cdef uint8_t joins[KINDS * KINDS]
+
+    def __cinit__(self, Weights weights not None, str templates not None, KnownWords words not None, KnownWords splits not None, joins):
+        self.weights, self.words, self.splits = weights, words, splits
+        self.templates = Templates(templates, ATOMS)
+        for a, b in [(int(a), int(b)) for a, b in joins]:
+            if not 0 <= a < KINDS or not 0 <= b < KINDS:
+                raise ValueError(f"found the classes {a} and {b}, expected numbers below {KINDS}")
+            self.joins[<int>a * KINDS + <int>b] = 1
+
+    @property
+    def joined(self):
+        """The pairs of classes between which a space may be within a token."""
+        return [(k // KINDS, k % KINDS) for k in range(KINDS * KINDS) if self.joins[k]]
+
+    # ---- chunks and gaps
+
+    cdef void enter(self, Text t, int64_t start, Chunk *chunk) noexcept nogil:
+        """The chunk that begins at this character."""
+        cdef int64_t i = start
+        chunk.letters = True
+        while i < t.size:
+            if is_space(t.k[i]):
+                if t.k[i] == LINE or i + 1 >= t.size or is_space(t.k[i + 1]) or not self.joins[t.k[i - 1] * KINDS + t.k[i + 1]]:
+                    break
+            chunk.letters = chunk.letters and is_cased(t.k[i])
+            i += 1
+        chunk.start = chunk.token = start
+        chunk.flags = t.k[start] == FLAG
+        chunk.stop = i
+        chunk.whole = hash_of(t.l, start, min(i, start + WHOLE))
+        chunk.split = chunk.letters and self.splits.find(chunk.whole).count > 0
+        chunk.before, chunk.behind = neighbour(t, start - 1, -1), neighbour(t, i, 1)
+
+    cdef bint is_open(self, Text t, Chunk *chunk, int64_t g) noexcept nogil:
+        """Whether a token may end before character g. Called for each gap of the chunk in turn."""
+        cdef uint8_t before = t.k[g - 1], behind = t.k[g]
+        cdef int64_t i
+        if before == FLAG and behind == FLAG:
+            chunk.flags += 1
+            return chunk.flags & 1
+        chunk.flags = behind == FLAG
+        if behind == MARK or is_space(before) or t.c[g - 1] == ZWJ:
+            return False
+        if not (is_cased(before) and is_cased(behind)):
+            return True
+        if chunk.letters:
+            return chunk.split
+        for i in range(max(chunk.start, g - NEAR), min(chunk.stop, g + NEAR)):
+            if not is_cased(t.k[i]):
+                return True
+        return False
+
+    # ---- features
+
+    cdef int features_into(self, Text t, const Chunk *chunk, int64_t g, int seen, uint32_t *out) noexcept nogil:
+        """Of the gap before character g. seen: how often its own words are in the lexicon because of this place: 1 in training."""
+        cdef uint64_t v[COUNT]
+        cdef int64_t a = chunk.start, b = chunk.stop, s = g - 1, e = g + 1, i, x
+        for x in range(6):
+            i = g + x - 3
+            if a <= i < b and not is_space(t.k[i]):
+                v[C + x], v[L + x], v[K + x] = 1 + <uint64_t>t.c[i], 1 + <uint64_t>t.l[i], 1 + t.k[i]
+            else:                                       # beyond the chunk there are spaces
+                v[C + x] = v[L + x] = 1 + c" "
+                v[K + x] = 1 + SPACE
+        while s > a and s > g - PIECE and t.k[s - 1] == t.k[g - 1]:
+            s -= 1
+        while e < b and e < g + PIECE and t.k[e] == t.k[g]:
+            e += 1
+        v[LEFT] = hash_of(t.l, max(chunk.token, g - PIECE), g)
+        v[RIGHT] = hash_of(t.l, g, min(b, g + PIECE))
+        v[LRUN], v[RRUN] = hash_of(t.l, s, g), hash_of(t.l, g, e)
+        v[KNOWN] = 1 + self.seen(v[LEFT], seen) * 4 + self.seen(v[RIGHT], seen)
+        v[KNOWNRUNS] = 1 + self.seen(v[LRUN], seen) * 4 + self.seen(v[RRUN], seen)
+        v[KNOWNMORE] = 1 + self.seen(push(v[LEFT], t.l[g]), seen)
+        v[CHUNK] = push(chunk.whole, g - a)
+        v[FROM], v[TO], v[SIZE] = min(g - a, 5), min(b - g, 5), min(g - chunk.token, 10)
+        v[FIRST] = 1 + t.k[a]
+        v[BEFORE] = 1 + chunk.before if g == a + 1 else 0
+        v[BEHIND] = 1 + chunk.behind
+        self.look_for_words(t, chunk, g, seen, v)
+        return self.templates.features_into(v, out)
+
+    cdef inline int seen(self, uint64_t word, int but) noexcept nogil:
+        """0: never; 1: once; 2: up to four times; 3: more often."""
+        cdef int count = self.words.find(word).count - but
+        return 0 if count <= 0 else 1 if count == 1 else 2 if count < 5 else 3
+
+    cdef void look_for_words(self, Text t, const Chunk *chunk, int64_t g, int seen, uint64_t *v) noexcept nogil:
+        """Known words around the gap, in scripts without spaces."""
+        cdef int64_t s, e
+        cdef int ends = 0, begins = 0, left = 0, right = 0
+        cdef uint64_t h
+        v[ENDS] = v[BEGINS] = v[OVER] = v[ENDWORD] = v[BEGINWORD] = 0
+        if t.k[g - 1] != IDEOGRAPH and t.k[g] != IDEOGRAPH and t.k[g - 1] != LETTER:
+            return
+        for s in range(max(chunk.start, g - LONGEST), g):
+            h = hash_of(t.l, s, g)
+            if not ends and self.words.find(h).count > seen:
+                ends = <int>(g - s)
+            for e in range(g, min(chunk.stop, s + LONGEST)):
+                h = push(h, t.l[e])
+                if e + 1 - s > left + right and self.words.find(h).count > seen:
+                    left, right = <int>(g - s), <int>(e + 1 - g)
+        h = hash_of(t.l, g, g)
+        for e in range(g, min(chunk.stop, g + LONGEST)):
+            h = push(h, t.l[e])
+            if self.words.find(h).count > seen:
+                begins = <int>(e + 1 - g)
+        v[ENDS], v[BEGINS], v[OVER] = 1 + ends, 1 + begins, 1 + left * 16 + right
+        v[ENDWORD], v[BEGINWORD] = hash_of(t.l, g - ends, g), hash_of(t.l, g, g + begins)
+
+    # ---- finding and learning
+
+    def cut(self, Text t not None):
+        """The Tokens of a text."""
+        starts, ends = np.empty(t.size, dtype=np.int64), np.empty(t.size, dtype=np.int64)
+        cdef int64_t[::1] start = starts
+        cdef int64_t[::1] end = ends
+        cdef int64_t i = 0, g, count = 0
+        cdef uint32_t features[MAX_TEMPLATES]
+        cdef Chunk chunk
+        cdef Watch watch
+        cdef bint interrupted = False
+        watch_begin(&watch)
+        with nogil:
+            while i < t.size and not interrupted:
+                if is_space(t.k[i]):
+                    i += 1
+                    continue
+                self.enter(t, i, &chunk)
+                for g in range(chunk.start + 1, chunk.stop):
+                    if self.is_open(t, &chunk, g) and self.weights.score(features, self.features_into(t, &chunk, g, 0, features)) > 0:
+                        start[count], end[count] = chunk.token, g
+                        count += 1
+                        chunk.token = g + is_space(t.k[g])
+                    if stopped(&watch):
+                        interrupted = True
+                        break
+                start[count], end[count] = chunk.token, chunk.stop
+                count += 1
+                i = chunk.stop
+        if interrupted:
+            raise_reason()
+        return Tokens(t, starts[:count], ends[:count])
+
+    def starts_of_chunks(self, Text t not None):
+        """Where the chunks of a text begin."""
+        cdef Chunk chunk
+        cdef int64_t i = 0
+        starts = []
+        while i < t.size:
+            if is_space(t.k[i]):
+                i += 1
+            else:
+                starts.append(i)
+                self.enter(t, i, &chunk)
+                i = chunk.stop
+        return np.array(starts, dtype=np.int64)
+
+    def learn(self, Tokens gold not None, order):
+        """One epoch of the perceptron over the chunks that begin at the places of `order`; the number of mistakes."""
+        cdef Learner learner = self.weights
+        cdef Text t = gold.text
+        cdef const int64_t[::1] place = np.array(order, dtype=np.int64)
+        cdef uint8_t[::1] right = np.zeros(t.size + 1, dtype=np.uint8)
+        cdef uint32_t features[MAX_TEMPLATES]
+        cdef Chunk chunk
+        cdef int64_t x, g, mistakes = 0
+        cdef int n
+        cdef bint answer, interrupted = False
+        cdef Watch watch
+        watch_begin(&watch)
+        for x in range(gold.count):
+            right[gold.end[x]] = True
+        for x in range(len(place)):
+            if not 0 <= place[x] < t.size or is_space(t.k[place[x]]):
+                raise ValueError(f"found a chunk at {place[x]}, expected it at a character of the text")
+        with nogil:
+            for x in range(len(place)):
+                self.enter(t, place[x], &chunk)
+                for g in range(chunk.start + 1, chunk.stop):
+                    answer = right[g]
+                    if self.is_open(t, &chunk, g):
+                        n = self.features_into(t, &chunk, g, 1, features)
+                        learner.steps += 1
+                        if (learner.score(features, n) > 0) != answer:
+                            learner.add(features, n, 1 if answer else -1)
+                            mistakes += 1
+                    if answer:
+                        chunk.token = g + is_space(t.k[g])
+                if stopped(&watch):
+                    interrupted = True
+                    break
+        if interrupted:
+            raise_reason()
+        return mistakes

@@ -1,0 +1,187 @@
+"""What comes out of a segmenter, whatever goes in."""
+
+import io
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rearc.segment import Segmented, Segmenter, paragraphs, rebuild
+from rearc.treebank import read, sample
+from tests.segment.material import ODD, chinese, french, segmenter, texts
+
+MAKERS = (segmenter, chinese, french)
+
+
+def is_blank(text: str) -> bool:
+    return not text.replace("\0", " ").strip()
+
+
+def seen(found: list[Segmented]) -> list[tuple]:
+    return [(s.sentence.forms, s.sentence.misc, s.sentence.comments, s.ranges, s.begins_paragraph) for s in found]
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts)
+def test_every_character_is_accounted_for(text: str):
+    for make in MAKERS:
+        found = make().segment(text)
+        assert rebuild(s.sentence for s in found) == ("" if is_blank(text) else text)
+        ranges = [place for s in found for place in s.ranges]
+        assert ranges == sorted(ranges)
+        for s in found:
+            assert s.sentence.forms == [" ".join(text[a:b].split()) for a, b in s.ranges]
+
+
+def test_the_text_of_a_treebank():
+    text = " ".join(s.text for s in read(sample()))
+    found = segmenter().segment(text)
+    assert rebuild(s.sentence for s in found) == text
+    assert [s.sentence.text for s in found] == [s.text for s in read(sample())]
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts, st.lists(st.integers(1, 9), min_size=1))
+def test_blocks_make_no_difference(text: str, sizes: list[int]):
+    blocks, at = [], 0
+    while at < len(text):
+        size = sizes[len(blocks) % len(sizes)]
+        blocks.append(text[at : at + size])
+        at += size
+    for make in MAKERS:
+        assert seen(list(make().segment_blocks(blocks))) == seen(make().segment(text))
+
+
+@pytest.mark.parametrize("unit", ["A dog. ", "a", "a ", "1 ", ". ", "中", "\n a", "a\n\nb. ", "a" + " " * 40, "\u0301"])
+def test_long_paragraphs_are_cut_in_one_way(unit: str, monkeypatch: pytest.MonkeyPatch):
+    for module in (paragraphs, __import__("rearc.segment.segmenter", fromlist=["LIMIT"])):
+        monkeypatch.setattr(module, "LIMIT", 100)
+    monkeypatch.setattr(paragraphs, "BATCH", 30)
+    text = "Well. " + unit * (1000 // len(unit)) + " The end."
+    rng = random.Random(1)
+    for make in MAKERS:
+        whole = make().segment(text)
+        assert rebuild(s.sentence for s in whole) == text
+        assert max(s.ranges[-1][1] - s.ranges[0][0] for s in whole) <= 160
+        cuts = sorted(rng.sample(range(len(text)), 30))
+        blocks = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+        assert seen(list(make().segment_blocks(blocks))) == seen(whole)
+        assert seen(list(make().segment_blocks(text))) == seen(whole)
+
+
+def test_a_paragraph_comes_out_before_the_next_is_read():
+    def blocks():
+        yield "A dog barks.\n\n"
+        yield "The"
+        raise RuntimeError("read too far")
+
+    found = segmenter().segment_blocks(blocks())
+    assert next(found).sentence.forms == ["A", "dog", "barks", "."]
+    with pytest.raises(RuntimeError):
+        next(found)
+
+
+@pytest.mark.parametrize("line", ["\n", "\r\n", "\r", "\x85", "\u2028"])
+def test_blank_lines_end_sentences_and_paragraphs(line: str):
+    text = f"the dog{line}{line}the cat{line} \t{line}of the house\u2029a dog"
+    found = segmenter().segment(text)
+    assert [s.sentence.forms for s in found] == [["the", "dog"], ["the", "cat"], ["of", "the", "house"], ["a", "dog"]]
+    assert all(s.begins_paragraph and s.sentence.comments[0] == "# newpar" for s in found)
+
+
+def test_what_a_sentence_says_of_its_spaces():
+    found = segmenter().segment("\n A dog\tbarks.\r\n")[0].sentence
+    assert found.misc == [r"SpacesBefore=\n\s", r"SpacesAfter=\t", "SpaceAfter=No", r"SpacesAfter=\r\n"]
+    assert found.comments == ["# newpar", "# text = A dog barks."]
+
+
+def test_spaces_within_tokens():
+    forms = [s.sentence.forms for s in french().segment("Il y a 1 000 chats. En 1998, 200 chats.")]
+    assert forms == [["Il", "y", "a", "1 000", "chats", "."], ["En", "1998", ",", "200", "chats", "."]]
+    odd = french().tokenise("Il y a 1\u00a0000 chats.").sentence
+    assert (odd.forms[3], odd.misc[3]) == ("1 000", r"SpacesInToken=1\u00A0000")
+    assert rebuild([odd]) == "Il y a 1\u00a0000 chats."
+    assert "1 000" not in segmenter().segment("There are 1 000 dogs.")[0].sentence.forms
+
+
+def test_scripts_without_spaces():
+    assert [s.sentence.forms for s in chinese().segment("他的中文书。我的书？")] == [
+        ["他", "的", "中文", "书", "。"],
+        ["我", "的", "书", "？"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "whole",
+    ["👩\u200d👩\u200d👧", "👍🏽", "🇩🇪", "e\u0301", "1\ufe0f\u20e3", "🏴\U000e0067\U000e007f", "نمی\u200cخواهم"],
+)
+def test_what_belongs_together_stays_together(whole: str):
+    for make in MAKERS:
+        for text in (whole, f"a {whole}.", whole * 3):
+            cuts = {place for s in make().segment(text) for span in s.ranges for place in span}
+            start = text.index(whole)
+            inside = set(range(start + 1, start + len(whole)))
+            if whole[0] not in "1نم":  # between letters or digits there may be a cut
+                assert not cuts & inside
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\0",
+        "\n\n",
+        "a" * 10**6,
+        "." * 10**5,
+        " " * 10**6,
+        "1 " * 10**5,
+        "🇩" * 10**5,
+        "\u0301" * 10**5,
+        "\u200d" * 10**5,
+        "(" * 10**5,
+        "中" * 10**5,
+        "\n" * 10**5 + "a",
+        "a\n" * 10**5,
+        "a\n\n" * 10**4,
+    ],
+    ids=lambda text: f"{text[:2]!r} {len(text)}",
+)
+def test_no_input_is_too_odd(text: str):
+    found = segmenter().segment(text)
+    assert rebuild(s.sentence for s in found) == ("" if is_blank(text) else text)
+
+
+def test_one_given_sentence():
+    found = segmenter().tokenise(" A dog barks. The cat\n\nsleeps!\n")
+    assert found.sentence.forms == ["A", "dog", "barks", ".", "The", "cat", "sleeps", "!"]
+    assert rebuild([found.sentence]) == " A dog barks. The cat\n\nsleeps!\n"
+    assert found.ranges[0] == (1, 2)
+    with pytest.raises(ValueError, match="white space"):
+        segmenter().tokenise(" \n")
+
+
+@pytest.mark.parametrize("call", ["segment", "tokenise"])
+def test_what_is_no_text(call: str):
+    for thing in (None, 7, b"a", ["a"]):
+        with pytest.raises((TypeError, AttributeError)):
+            getattr(segmenter(), call)(thing)
+
+
+def test_saved_and_loaded():
+    for make in MAKERS:
+        one = make()
+        header = json.loads(json.dumps(one.header))
+        two = Segmenter.from_tensors(header, {name: array.copy() for name, array in one.tensors().items()})
+        assert two.header == one.header
+        text = "".join(random.Random(1).choices(ODD, k=2000))
+        assert seen(two.segment(text)) == seen(one.segment(text))
+        assert repr(two) == repr(one)
+
+
+def test_sentences_can_be_written_and_read_again():
+    text = "A dog\n barks.  The cat\tsleeps |\\!\n\nMore  "
+    written = "".join(s.sentence.to_conllu() for s in segmenter().segment(text))
+    assert rebuild(read(io.BytesIO(written.encode()))) == text

@@ -1,0 +1,37 @@
+"""The compiled models say what a slow second implementation says."""
+
+import pytest
+from hypothesis import given, settings
+
+from rearc.segment import Segmenter
+from rearc.segment.characters import CLASSES, class_of
+from tests.naive.segmenting import NaiveSegmenter, kind
+from tests.segment.material import ODD, chinese, french, segmenter, texts
+
+TEXT = """Dr. J. Smith-Jones can't come (he's ill!). "Why?" asked Mary... At 10.30 a.m. they paid $5,000.50 for it :-)
+See http://www.example.org/a?b=c, or mail me@home.org.  THE END
+
+Next: e.g. this; i.e. that [1]. Wait… what?! cannot gonna He said 1 000 times."""
+
+
+@pytest.mark.parametrize("make", [segmenter, chinese, french])
+def test_the_twin_agrees_on_a_text(make):
+    compare(make(), TEXT + " 我的中文书。他的书是中文的。中文 1 200 du chat. 🇩🇪🇫🇷🇮 👩\u200d👧 e\u0301")
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts)
+def test_the_twin_agrees_on_any_text(text: str):
+    for make in (segmenter, chinese, french):
+        compare(make(), text)
+
+
+def compare(compiled: Segmenter, text: str) -> None:
+    naive = NaiveSegmenter(compiled.header, compiled.tensors())
+    assert [found.ranges for found in compiled.segment(text)] == naive.sentences(text)
+
+
+def test_all_classes_of_characters():
+    codes = [*range(0x3100), *range(0xD7F0, 0x10FFFF, 97), *map(ord, ODD)]
+    assert [c for c in map(chr, codes) if class_of(c) != kind(c)] == []
+    assert {class_of(chr(code)) for code in codes} == set(CLASSES) - {"outside"}
