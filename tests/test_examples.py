@@ -12,7 +12,7 @@ import rearc
 
 DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = ["rearc", *(f"rearc.{name}" for name in (
-    "treebank", "treebank.drawing", "systems", "oracles", "features", "segmenter", "tagger", "parser", "training",
+    "treebank", "treebank.drawing", "systems", "oracles", "features", "segment", "tagger", "parser", "training",
     "evaluation",
 ))]  # fmt: skip
 NEEDS_TORCH = [

@@ -263,7 +263,7 @@ def tokens(learns: bool = False) -> Any:
     return segmenter()._tokens.cut(text()) if learns else Tokens(text("A dog."), [0, 2, 5], [1, 5, 6])
 
 
-def lexicon() -> Lexicon:
+def lexicon() -> KnownWords:
     return segmenter()._tokens.words
 
 

@@ -78,7 +78,7 @@ class Liar(list):
         {"column": None},
         {"column": "deprels"},
         {"lexicon": 7},
-        {"lexicon": lexicon([2])},
+        pytest.param({"lexicon": lexicon([2])}, id="a lexicon of another tag set"),
         {"templates": [[("x", 0)]]},
         {"templates": [[("f", 0)]]},
     ],

@@ -17,7 +17,7 @@ from rearc.errors import RearcError
 if TYPE_CHECKING:
     from rearc.cli.peeking import Peeked
     from rearc.parser.document import Numbering
-    from rearc.segment import Segmenter
+    from rearc.segment import Segmented, Segmenter
     from rearc.treebank import Sentence
 
 READABLE = ("conllu", "conllx", "conll2007", "tokens", "json")  # as rearc.read does; to ask it would take an import
@@ -162,6 +162,7 @@ class Texts:
             )
         self._numbering = self._numbering or Numbering()
         blocks = read_text(source, encoding=self._stream.encoding, on_note=say)  # type: ignore[arg-type]
+        found: Iterator[Segmented]
         if lines:
             found = (segmenter.tokenise(line) for line in lines_of(blocks) if line.strip())
         elif self._stream.at_once:  # a line is all that will come for now

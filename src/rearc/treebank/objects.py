@@ -166,7 +166,7 @@ def _numbers(node: dict[str, Any]) -> tuple[int, int]:
     return int(after), int(index)
 
 
-def _strings(token: dict[str, Any]) -> dict[str, str]:
+def _strings(token: dict[str, Any]) -> dict[str, Any]:
     fields = {name: token[name] for name in _OTHER if name in token}
     for name, value in fields.items():
         if not isinstance(value, str):
