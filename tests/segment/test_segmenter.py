@@ -5,11 +5,11 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rearc.segment import Segmented, Segmenter, paragraphs, rebuild
-from rearc.treebank import read, sample
+from rearc.treebank import Sentence, read, sample, write
 from tests.segment.material import ODD, chinese, french, segmenter, texts
 
 MAKERS = (segmenter, chinese, french)
@@ -20,7 +20,17 @@ def is_blank(text: str) -> bool:
 
 
 def seen(found: list[Segmented]) -> list[tuple]:
-    return [(s.sentence.forms, s.sentence.misc, s.sentence.comments, s.ranges, s.begins_paragraph) for s in found]
+    return [
+        (s.sentence.forms, s.sentence.misc, s.sentence.comments, s.sentence.multiwords, s.ranges, s.begins_paragraph)
+        for s in found
+    ]
+
+
+def surface(sentence: Sentence) -> list[str]:
+    """The tokens as they stand in the text: multiword tokens in the place of their words."""
+    spans = {k: span for span in sentence.multiwords for k in range(span.start, span.end + 1)}
+    places = range(1, len(sentence) + 1)
+    return [spans[k].form if k in spans else sentence[k].form for k in places if k not in spans or spans[k].start == k]
 
 
 @settings(max_examples=300, deadline=None)
@@ -32,7 +42,17 @@ def test_every_character_is_accounted_for(text: str):
         ranges = [place for s in found for place in s.ranges]
         assert ranges == sorted(ranges)
         for s in found:
-            assert s.sentence.forms == [" ".join(text[a:b].split()) for a, b in s.ranges]
+            assert surface(s.sentence) == [" ".join(text[a:b].replace("\0", " ").split()) for a, b in s.ranges]
+
+
+def test_multiword_tokens_have_one_place_and_the_spaces_around_it():
+    (found,) = french().segment("\n du  roi.")
+    assert found.sentence.forms == ["de", "le", "roi", "."]
+    assert [(span.start, span.end, span.form, span.misc) for span in found.sentence.multiwords] == [
+        (1, 2, "du", r"SpacesBefore=\n\s|SpacesAfter=\s\s")
+    ]
+    assert found.sentence.misc == ["_", "_", "SpaceAfter=No", "SpaceAfter=No"]
+    assert found.ranges == [(2, 4), (6, 9), (9, 10)]
 
 
 def test_the_text_of_a_treebank():
@@ -55,11 +75,12 @@ def test_blocks_make_no_difference(text: str, sizes: list[int]):
 
 
 @pytest.mark.parametrize("unit", ["A dog. ", "a", "a ", "1 ", ". ", "中", "\n a", "a\n\nb. ", "a" + " " * 40, "\u0301"])
-def test_long_paragraphs_are_cut_in_one_way(unit: str, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("start", ["Well. ", " " * 250], ids=["words", "spaces"])
+def test_long_paragraphs_are_cut_in_one_way(start: str, unit: str, monkeypatch: pytest.MonkeyPatch):
     for module in (paragraphs, __import__("rearc.segment.segmenter", fromlist=["LIMIT"])):
         monkeypatch.setattr(module, "LIMIT", 100)
     monkeypatch.setattr(paragraphs, "BATCH", 30)
-    text = "Well. " + unit * (1000 // len(unit)) + " The end."
+    text = start + unit * (1000 // len(unit)) + " The end."
     rng = random.Random(1)
     for make in MAKERS:
         whole = make().segment(text)
@@ -95,6 +116,8 @@ def test_what_a_sentence_says_of_its_spaces():
     found = segmenter().segment("\n A dog\tbarks.\r\n")[0].sentence
     assert found.misc == [r"SpacesBefore=\n\s", r"SpacesAfter=\t", "SpaceAfter=No", r"SpacesAfter=\r\n"]
     assert found.comments == ["# newpar", "# text = A dog barks."]
+    silent, said = (s.sentence.misc[-1] for s in segmenter().segment("A dog barks. A cat sleeps. "))
+    assert (silent, said) == ("_", r"SpacesAfter=\s")  # nobody could tell what silence means at the end
 
 
 def test_spaces_within_tokens():
@@ -144,6 +167,8 @@ def test_what_belongs_together_stays_together(whole: str):
         "(" * 10**5,
         "中" * 10**5,
         "\n" * 10**5 + "a",
+        " " * 10**6 + "a b.",
+        "\n" * 10**6 + "a " * 10**6,
         "a\n" * 10**5,
         "a\n\n" * 10**4,
     ],
@@ -161,6 +186,18 @@ def test_one_given_sentence():
     assert found.ranges[0] == (1, 2)
     with pytest.raises(ValueError, match="white space"):
         segmenter().tokenise(" \n")
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts)
+def test_a_sentence_a_line(text: str):
+    lines = text.splitlines(keepends=True)
+    for make in MAKERS:
+        found = list(make().segment_lines(lines))
+        assert len(found) == sum(not is_blank(line) for line in lines)
+        assert rebuild(s.sentence for s in found) == ("" if is_blank(text) else text)
+        for s in found:
+            assert surface(s.sentence) == [" ".join(text[a:b].replace("\0", " ").split()) for a, b in s.ranges]
 
 
 @pytest.mark.parametrize("call", ["segment", "tokenise"])
@@ -181,7 +218,19 @@ def test_saved_and_loaded():
         assert repr(two) == repr(one)
 
 
-def test_sentences_can_be_written_and_read_again():
-    text = "A dog\n barks.  The cat\tsleeps |\\!\n\nMore  "
-    written = "".join(s.sentence.to_conllu() for s in segmenter().segment(text))
-    assert rebuild(read(io.BytesIO(written.encode()))) == text
+@pytest.mark.parametrize("format", ["conllu", "json"])
+@settings(max_examples=100, deadline=None)
+@example("A dog\n barks.  The cat can't\tsleep |\\!\n\nMore  ")
+@example("A dog barks. ")
+@given(texts.map(lambda text: text.encode("utf-8", "ignore").decode()).filter(lambda text: not is_blank(text)))
+def test_sentences_can_be_written_and_read_again(format: str, text: str):
+    for make in MAKERS:
+        sentences = [s.sentence for s in make().segment(text)]
+        file = io.BytesIO()
+        write(sentences, file, format=format)
+        again = list(read(io.BytesIO(file.getvalue()), format=format))
+        assert rebuild(again) == text
+        assert again == sentences
+        file = io.BytesIO()
+        write(again, file, format="text")
+        assert file.getvalue() == text.encode()

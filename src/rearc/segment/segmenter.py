@@ -97,7 +97,7 @@ class Segmenter:
         begins = True
         for piece, whole in pieces(blocks):
             text += piece
-            while content_end(text) > LIMIT:
+            while content_end(text) > spaces_end(text) + LIMIT:
                 found, used = self._part(text, offset, begins)
                 yield from found
                 begins = False
@@ -108,6 +108,26 @@ class Segmenter:
                 offset += len(text)
                 text = ""
                 begins = True
+
+    def segment_lines(self, lines: Iterable[str]) -> Iterator[Segmented]:
+        """The sentences of a text that has one on each line; blank lines are white space behind the one before."""
+        offset = 0
+        held: list[str] = []  # a line that is no blank one, with those around it
+        begun = False
+        for line in lines:
+            if content_end(line):
+                if begun:
+                    yield self._line("".join(held), offset)
+                    offset += sum(map(len, held))
+                    held = []
+                begun = True
+            held.append(line)
+        if begun:
+            yield self._line("".join(held), offset)
+
+    def _line(self, line: str, offset: int) -> Segmented:
+        found = self.tokenise(line)
+        return found._replace(ranges=[(start + offset, end + offset) for start, end in found.ranges])
 
     def tokenise(self, line: str) -> Segmented:
         """The tokens of a text that is one sentence."""
@@ -125,7 +145,7 @@ class Segmenter:
 
     def _part(self, text: str, offset: int, begins: bool) -> tuple[list[Segmented], int]:
         """The sentences at the beginning of a long paragraph, and how many characters they are."""
-        used = spaces_end(text, LIMIT)
+        used = spaces_end(text, spaces_end(text) + LIMIT)
         found = self._segment(text[:used], offset, begins)
         if len(found) > 1:
             used = found.pop().ranges[0][0] - offset
@@ -145,10 +165,13 @@ class Segmenter:
             stop = last + 1
             words, kinds = forms[first:stop], gaps[first:stop]
             plain = text[starts[first] : ends[last]]
-            if max(kinds) > ONE_SPACE or before or self._joins:
+            says_last = kinds[-1] == ONE_SPACE and stop == len(forms)  # where silence would not mean a space
+            if max(kinds) > ONE_SPACE or before or says_last or self._joins:
                 spaces = [text[end:start] for end, start in zip(ends[first:stop], starts[first + 1 :], strict=False)]
-                misc = [misc_of("", word, after) for word, after in zip(words, spaces, strict=True)]
-                misc[0] = misc_of(before, words[0], spaces[0])
+                misc = [
+                    misc_of(before if k == first else "", word, after, says_last and k == last)
+                    for k, (word, after) in enumerate(zip(words, spaces, strict=True), first)
+                ]
                 words = list(map(form_of, words))
                 plain = _SPACES.sub(" ", plain)
                 before = ""

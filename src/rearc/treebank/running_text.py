@@ -55,5 +55,4 @@ def rebuild(sentences: Iterable[Sentence]) -> str:
     'Yes.  No'
     """
     text = RunningText()
-    found = "".join([text.add(sentence) for sentence in sentences])
-    return found + " " if text.end() else found
+    return "".join([text.add(sentence) for sentence in sentences]) + text.end()

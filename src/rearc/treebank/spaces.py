@@ -1,9 +1,10 @@
 r"""White space in MISC, so that a text can be rebuilt from its tokens.
 
-SpaceAfter=No: nothing is behind the token. SpacesAfter=\s\n: this is. Neither: one space. SpacesBefore stands at the
-first token of a text that begins with white space. SpacesInToken is how a token is written whose inner white space is
-not single spaces. In the values \s is a space, \t a tab, \r and \n line ends, \p a bar,
-\\ a backslash (UDPipe writes it so), and \u0085 any other white space by its number.
+SpaceAfter=No: nothing is behind the token. SpacesAfter=\s\n: this is. Neither: one space; but behind the last token of
+a text nothing is known then. SpacesBefore stands at the first token of a text that begins with white space.
+SpacesInToken is how a token is written whose inner white space is not single spaces. In the values \s is a space, \t a
+tab, \r and \n line ends, \p a bar, \\ a backslash (UDPipe writes it so), and \u0085 any other white space by its
+number.
 """
 
 from __future__ import annotations
@@ -71,20 +72,23 @@ def written(token: Word | Multiword) -> str:
     return token.form if form is None else unescaped(form)
 
 
-def misc_of(before: str, token: str, after: str) -> str:
+def misc_of(before: str, token: str, after: str, is_last: bool = False) -> str:
     r"""MISC of a token as it is written, with the white space around it; before: at the first token of a text alone.
 
     >>> misc_of("", "dog", ""), misc_of("", "dog", " "), misc_of("\n", "dog", "  ")
     ('SpaceAfter=No', '_', 'SpacesBefore=\\n|SpacesAfter=\\s\\s')
+    >>> misc_of("", "dog", " ", is_last=True)
+    'SpacesAfter=\\s'
     """
-    if not before and after in ("", " ") and form_of(token) == token:
+    usual = "" if is_last else " "
+    if not before and after in ("", usual) and form_of(token) == token:
         return "_" if after else "SpaceAfter=No"
     parts = []
     if not after:
         parts.append("SpaceAfter=No")
     if before:
         parts.append(f"SpacesBefore={escaped(before)}")
-    if after not in ("", " "):
+    if after not in ("", usual):
         parts.append(f"SpacesAfter={escaped(after)}")
     if form_of(token) != token:
         parts.append(f"SpacesInToken={escaped(token)}")
