@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import rearc
+from rearc.treebank import sample
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 HEARING = """\
@@ -67,6 +70,23 @@ def predicted(tmp_path: Path) -> Path:
     text = text.replace("2\tsir\tsir\tNOUN\tNN\tNumber=Sing\t0", "2\tsir\tsir\tNOUN\tNN\tNumber=Sing\t1")
     path = tmp_path / "predicted.conllu"
     path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def whole_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that finds sentences and words in raw text, tags and parses them."""
+    path = tmp_path_factory.mktemp("whole") / "m.rearc"
+    rearc.train(sample(), system="arc-hybrid", epochs=2).save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def model_without_segmenter(whole_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same model, but raw text means nothing to it."""
+    path = tmp_path_factory.mktemp("without") / "m.rearc"
+    parser = rearc.load(whole_model)
+    rearc.Parser(parser._model, parser.tagger).save(path)
     return path
 
 

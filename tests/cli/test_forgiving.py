@@ -100,22 +100,40 @@ def test_text_as_people_type_it():
     )
 
 
-@pytest.mark.parametrize("text", ["I saw Jack .\n", "I saw Jack .", "\n\nI saw Jack .\n", "# 1 fine day\n"])
-def test_prose_on_standard_input_is_text(text: str):
-    known = invoke("parse", "--format", "tokens", input=text).stdout
-    said = invoke("parse", input=text, code=1 if text.startswith("#") else 0)
-    if text.startswith("#"):  # which may be the comments of a treebank
-        assert "a sentence without words" in said.stderr
-    else:
-        assert said.stdout == known
-        assert "found no columns, so it is read as text" in said.stderr
-        assert invoke("tag", input=text).stdout.count("\t") == known.count("\t")
+PROSE = ["Owls see well.\n", "Owls see well.", "\n\nOwls see well.\n"]
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_prose_on_standard_input_is_text(text: str, whole_model: Path):
+    for verb in ("parse", "tag"):
+        known = invoke(verb, "-m", whole_model, "--format", "text", input=text)
+        said = invoke(verb, "-m", whole_model, input=text)
+        assert columns(said.stdout, 1) == [["Owls"], ["see"], ["well"], ["."]]
+        assert said.stdout == known.stdout
+        assert known.stderr == ""
+        assert said.stderr == "rearc: <stdin>: found no columns, so it is read as text; --format says otherwise\n"
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_prose_on_standard_input_is_tokens_where_nothing_splits_it(text: str, model: Path):
+    for verb in ("parse", "tag"):
+        known = invoke(verb, "-m", model, "--format", "tokens", input=text)
+        said = invoke(verb, "-m", model, input=text)
+        assert columns(said.stdout, 1) == [["Owls"], ["see"], ["well."]]
+        assert said.stdout == known.stdout
+        note = "rearc: <stdin>: found no columns, so it is read as tokens, a sentence a line; --format says otherwise\n"
+        assert said.stderr == note + known.stderr
+
+
+def test_comments_alone_may_be_of_a_treebank(whole_model: Path):
+    said = invoke("parse", "-m", whole_model, input="# 1 fine day\n", code=1)
+    assert "a sentence without words" in said.stderr
 
 
 @pytest.mark.parametrize("data", [HEARING.encode(), b"\n# c\n" + HEARING.encode(), HEARING.encode("utf-16")])
 def test_a_treebank_on_standard_input_is_none(data: bytes):
     assert len(columns(invoke("parse", input=data).stdout, 1)) == 9
-    assert "read as text" not in invoke("parse", input=data).stderr
+    assert "so it is read as" not in invoke("parse", input=data).stderr
 
 
 def test_columns_that_lost_their_tabs_are_no_text():
@@ -204,9 +222,9 @@ def flat(text: str) -> str:
     ("arguments", "option", "expected"),
     [
         (["parse", "small.conllu", "-o", "out.png"], "--output", ".conllu, .conllx"),
-        (["parse", "small.conllu", "-o", "out.json.gz"], "--output", "'.json'"),
+        (["parse", "small.conllu", "-o", "out.xml.gz"], "--output", "'.xml'"),
         (["parse", "in.txt", "-o", "out.txt"], "--output", "no place for trees"),
-        (["parse", "small.conllu", "--to", "text"], "--to", "one of conllu"),
+        (["parse", "small.conllu", "--to", "tokens"], "--to", "one of conllu, conllx, conll2007, json, text"),
         (["parse", "small.conllu", "--keep", "lemma"], "--keep", "--tags predict"),
         (["parse", "small.conllu", "--tags", "predict", "--keep", "lemma,colour"], "--keep", "'colour'"),
         (["parse", "small.conllu", "--tags=predict", "--keep", "form"], "--keep", "lemma, xpos, feats"),
@@ -232,6 +250,24 @@ def test_an_output_that_cannot_be(
     assert option in flat(said.stderr)
     assert expected in flat(said.stderr)
     assert not list(Path.cwd().glob("out*"))
+
+
+def test_json_holds_all_that_conllu_holds(treebank: Path, model: Path):
+    file, other = treebank.with_name("out.json.gz"), treebank.with_name("out.conllu")
+    for out in (file, other):
+        assert invoke("parse", treebank, "-m", model, "-o", out).stdout == ""
+    assert file.read_bytes().startswith(b"\x1f\x8b")
+    assert list(rearc.read(file)) == list(rearc.read(other))
+    assert invoke("convert", file, "-", "--to", "conllu").stdout == other.read_text()
+
+
+def test_trees_are_drawn_as_show_draws_them(treebank: Path, model: Path):
+    invoke("parse", treebank, "-m", model, "-o", treebank.with_name("out.conllu"))
+    drawn = invoke("parse", treebank, "-m", model, "--to", "text").stdout
+    assert drawn == "".join(f"{tree}\n\n" for tree in rearc.read(treebank.with_name("out.conllu")))
+    assert drawn.count("►") == 14
+    invoke("parse", treebank, "-m", model, "--to", "text", "-o", treebank.with_name("out.txt"))
+    assert treebank.with_name("out.txt").read_text("utf-8") == drawn
 
 
 @pytest.mark.parametrize("arguments", [["parse"], ["parse", "--threads=1"], ["tag"]], ids=" ".join)

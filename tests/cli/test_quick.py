@@ -32,6 +32,9 @@ PLAIN = [
     ],
     ["-v", "--threads", "007"],
     ["--keep", "lemma,xpos", "--to", "conllx", "--output-encoding", "same", "--strict"],
+    ["--format", "text", "--to", "json", "--ranges", "--flush"],
+    ["--format", "lines", "--to", "text"],
+    ["--format", "json"],
 ]
 NOT_PLAIN = [
     ["--help"],
@@ -54,7 +57,9 @@ NOT_PLAIN = [
     ["--encoding", "utf-16"],
     ["--encoding", "same"],
     ["--output-encoding", "klingon"],
-    ["--to", "text"],
+    ["--to", "tokens"],
+    ["--to", "lines"],
+    ["--ranges=yes"],
 ]
 
 
@@ -86,7 +91,7 @@ def test_every_option_is_known() -> None:
     more = plain(
         ["--encoding", "ascii", "--output-encoding", "same", "--to", "conllx", "--skip-invalid", "--strict", "-v"]
     )
-    more = {**(more or {}), **(plain(["--keep", "lemma"]) or {})}
+    more = {**(more or {}), **(plain(["--keep", "lemma", "--ranges", "--flush"]) or {})}
     assert {**(options or {}), **more}.keys() == inspect.signature(rearc.cli.parse.parse).parameters.keys()
 
 

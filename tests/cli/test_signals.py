@@ -15,6 +15,7 @@ import pytest
 import rearc
 from rearc.files.targets import Target
 from rearc.treebank import Sentence
+from tests.processes import Child
 from tests.trained import train_parser
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
@@ -42,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stop(sign: Path, how: signal.Signals, *arguments: object) -> tuple[int, str]:
     """Run the command, and send the signal soon after a file of this name, or a temporary one there, appears."""
     command = [sys.executable, "-m", "rearc", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with Child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not list(sign.parent.glob(sign.name)):
             assert process.poll() is None, process.communicate()
             time.sleep(0.01)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import CANNOT, HEARING, Run, command
+from tests.processes import Child, heard
 
 BAD = "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n"
 
@@ -22,7 +23,7 @@ BAD = "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n"
     ids=" ".join,
 )
 def test_a_pipe_that_closes_early_is_no_error(arguments: list[str], long_treebank: Path):
-    with subprocess.Popen(
+    with Child(
         command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=long_treebank.parent
     ) as process:
         assert process.stdout.readline()
@@ -34,7 +35,7 @@ def test_a_pipe_that_closes_early_is_no_error(arguments: list[str], long_treeban
 def test_nobody_listens_from_the_start(treebank: Path):
     reader, writer = os.pipe()
     os.close(reader)
-    with subprocess.Popen(command("info", treebank), stdout=writer, stderr=subprocess.PIPE) as process:
+    with Child(command("info", treebank), stdout=writer, stderr=subprocess.PIPE) as process:
         os.close(writer)
         assert process.stderr.read() == b""
         assert process.wait(timeout=30) == 0
@@ -42,7 +43,7 @@ def test_nobody_listens_from_the_start(treebank: Path):
 
 @pytest.mark.parametrize("arguments", [["info", "-"], ["convert", "-", "out.conllu"]], ids=" ".join)
 def test_an_interrupt_ends_quietly_with_130_and_leaves_no_half_file(arguments: list[str], tmp_path: Path):
-    with subprocess.Popen(
+    with Child(
         command(*arguments, "--skip-invalid"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -179,15 +180,39 @@ def test_help_and_import_load_nothing_heavy():
     assert done.returncode == 0, done.stderr
 
 
-def test_sentences_typed_at_a_terminal(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("kind", "forms", "note"),
+    [
+        ("whole_model", [b"Owls", b"see", b"well", b"."], b"read as text;"),
+        ("model_without_segmenter", [b"Owls", b"see", b"well."], b"read as tokens, a sentence a line;"),
+    ],
+)
+def test_sentences_typed_at_a_terminal(
+    kind: str, forms: list[bytes], note: bytes, tmp_path: Path, request: pytest.FixtureRequest
+):
+    parse = command("parse", "-m", request.getfixturevalue(kind))
     master, slave = pty.openpty()
-    with subprocess.Popen(
-        command("parse"), stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
-    ) as process:
+    with Child(parse, stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as process:
         os.close(slave)
-        assert b"a sentence a line" in process.stderr.readline()  # before anything is typed
-        os.write(master, b"I saw Jack\n\x04")
-        assert process.stdout.read().count(b"\n") == 4
-        assert b"read as text" in process.stderr.read()
-        assert process.wait(timeout=30) == 0
+        said = heard(process.stderr, b"\n")  # before anything is typed
+        assert said == b"rearc: reading what you type, plain text or CoNLL-U; Ctrl-D ends it\n"
+        os.write(master, b"Owls see well.\n\x04")
+        output, errors = process.communicate(timeout=60)
     os.close(master)
+    assert process.returncode == 0
+    assert [line.split(b"\t")[1] for line in output.splitlines() if b"\t" in line] == forms
+    assert note in errors
+
+
+@pytest.mark.parametrize("format", [(), ("--format", "text"), ("--format", "lines")], ids="".join)
+def test_a_process_that_is_fed_line_by_line(format: tuple[str, ...], whole_model: Path, tmp_path: Path):
+    parse = command("parse", "-m", whole_model, "--flush", *format)
+    with Child(parse, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as process:
+        for number, word in enumerate([b"Owls", b"Dogs"], start=1):
+            process.stdin.write(word + b" see well.\n")
+            process.stdin.flush()
+            answer = heard(process.stdout, b"\n\n")  # while it waits for more
+            assert answer.count(b"\n\n") == 1
+            assert b"# sent_id = %d\n# text = %s see well.\n1\t%s\t" % (number, word, word) in answer
+        assert process.communicate(timeout=60)[0] == b""
+    assert process.returncode == 0

@@ -15,6 +15,7 @@ from rearc.systems import systems
 from rearc.treebank import sample
 from tests.cli.conftest import CANNOT, HEARING, Run, command
 from tests.cli.test_streams import terminal
+from tests.processes import Child
 
 
 def invoke(*arguments: object, code: int = 0, input: str | None = None) -> Result:
@@ -293,6 +294,29 @@ def test_plain_text(model: Path):
     assert invoke("parse", "-m", model, "--format", "tokens", input="\n").stdout == ""
 
 
+@pytest.mark.parametrize("verb", ["parse", "tag"])
+@pytest.mark.parametrize("arguments", [["a.tok", "b.txt"], ["a.tok", "-", "--format", "text"], ["--format", "lines"]])
+def test_text_without_a_segmenter_is_refused_before_anything_is_written(
+    verb: str, arguments: list[str], model_without_segmenter: Path, run: Run, tmp_path: Path
+):
+    for name in ("a.tok", "b.txt"):
+        (tmp_path / name).write_text("Owls see .\n")
+    done = run(verb, *arguments, "-m", model_without_segmenter, input="Owls see.\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--format: {model_without_segmenter} has no segmenter to split text with; --format tokens" in done.stderr
+
+
+def test_text_and_tokens_in_one_go(whole_model: Path, run: Run, tmp_path: Path):
+    (tmp_path / "a.tok").write_text("Owls see .\n")
+    (tmp_path / "b.txt").write_text("Owls see.")
+    done = run("parse", "a.tok", "b.txt", "-m", whole_model)
+    assert (done.returncode, done.stderr) == (0, "")
+    one, two = (s.split("\n") for s in done.stdout.split("\n\n")[:2])
+    assert one[0].startswith("1\tOwls")
+    assert two[:4] == ["# newdoc", "# newpar", "# sent_id = 1", "# text = Owls see."]
+    assert [line.split("\t")[:9] for line in two[4:]] == [line.split("\t")[:9] for line in one]
+
+
 def test_blank_lines_are_mistakes_to_the_strict(model: Path):
     said = invoke("parse", "-m", model, "--strict", input=HEARING + "\n" + CANNOT, code=1)
     assert "found a superfluous blank line" in said.stderr
@@ -349,7 +373,7 @@ def test_what_cannot_be_parsed(
 
 @pytest.mark.parametrize("threads", ["1", "4"])
 def test_a_reader_who_has_had_enough(threads: str, model: Path, long_treebank: Path):
-    with subprocess.Popen(
+    with Child(
         command("parse", long_treebank, "-m", model, "--threads", threads),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -407,7 +431,7 @@ def test_a_model_with_a_tagger_parses_bare_words(tmp_path: Path):
         "train", "sample", "-o", path, "--no-segmenter", "--columns", "upos,feats", "--jackknife", 2, "--epochs", 3
     ).stderr
     assert "a tagger for upos, feats is trained before the parser" in said
-    text = tmp_path / "in.txt"
+    text = tmp_path / "in.tok"
     text.write_text("Owls see well at night .\n", encoding="utf-8")
     parsed = invoke("parse", text, "-m", path).stdout
     assert "\tOwls\t_\tNOUN\t" in parsed

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.training import TrainingError, Watcher
 from rearc.training.checkpoint import WEIGHTS, checkpoint_of
 from rearc.treebank import Sentence
+from tests.processes import Child
 from tests.trained import train_parser
 from tests.training.conftest import start
 
@@ -138,7 +138,7 @@ def treebank(sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory
     return path
 
 
-def training(treebank: Path, model: Path, *arguments: object) -> subprocess.Popen[str]:
+def training(treebank: Path, model: Path, *arguments: object) -> Child:
     one = {**os.environ, "OMP_NUM_THREADS": "1"}
     return start(
         "train",

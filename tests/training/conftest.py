@@ -8,6 +8,7 @@ import pytest
 
 import rearc
 from rearc.treebank import Sentence, sample
+from tests.processes import Child
 
 
 @pytest.fixture(scope="session")
@@ -23,9 +24,9 @@ def larger(tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence]) 
     return path
 
 
-def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
+def start(*arguments: object, **options: object) -> Child:
     """`rearc` in a process of its own."""
-    return subprocess.Popen(
+    return Child(
         [sys.executable, "-m", "rearc", *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -131,7 +131,8 @@ def test_a_file_that_may_be_cut_off_is_said_to_be() -> None:
 
 
 def test_prose_is_told_how_to_be_read() -> None:
-    with pytest.raises(TreebankError, match="plain text is for rearc parse"):
+    remedy = "plain text is for rearc parse --format text, words alone have the format tokens"
+    with pytest.raises(TreebankError, match=remedy):
         loosely(b"Dogs bark.\n")
 
 

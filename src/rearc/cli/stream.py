@@ -26,6 +26,8 @@ FROM_FORMATS = (*READABLE, "text", "lines")
 SAME = "same"  # as encoding of an output: that of the input
 KEEP = {"lemma": "lemmas", "xpos": "xpos", "feats": "feats"}  # columns of gold annotation that may be kept on request
 
+NO_COLUMNS = "<stdin>: found no columns, so it is read as {}; --format says otherwise"
+
 
 @dataclass(frozen=True)
 class Stream:
@@ -79,7 +81,10 @@ class Stream:
             to = _known(self.format) or format_of(sources[0])
             to = "conllu" if to in ("text", "tokens") else to
         encoding = self.encoding if self.output_encoding == SAME else self.output_encoding
-        done = work(self._counted(self._read(sources, Texts(self, model, segmenter), skipped, options)))
+        texts = Texts(self, model, segmenter)
+        if any(map(self._is_text, sources)):
+            texts.need_segmenter()  # before anything is written
+        done = work(self._counted(self._read(sources, texts, skipped, options)))
         if to == "text":
             draw(done, self.output, encoding, self.at_once)
         else:
@@ -91,9 +96,13 @@ class Stream:
         """Whether somebody waits for each sentence."""
         return self.flush or (self.output == "-" and sys.stdout.isatty())
 
-    def _read(self, sources: list[str], texts: Texts, skipped: Skipped, options: dict[str, Any]) -> Iterator[Sentence]:
+    def _is_text(self, source: str) -> bool:
+        """Whether it is known to be plain text before it is read."""
         from rearc.treebank.formats import format_of
 
+        return format_of(source, _known(self.format)) == "text"
+
+    def _read(self, sources: list[str], texts: Texts, skipped: Skipped, options: dict[str, Any]) -> Iterator[Sentence]:
         options = {"encoding": self.encoding, "strict": self.strict, "bar": self.output != "-", **options}
         for source in sources:
             if source == "-" and self.format is None:
@@ -104,13 +113,13 @@ class Stream:
                 peeked = Peeked(sys.stdin.buffer)
                 if not peeked.is_text():
                     yield from reading(peeked, skipped, format=None, **options)
-                elif texts.can_be_split:
-                    say("<stdin>: found no columns, so it is read as text; --format says otherwise")
+                elif texts.segmenter is not None:
+                    say(NO_COLUMNS.format("text"))
                     yield from texts.sentences(peeked)
                 else:
-                    say("<stdin>: found no columns, so it is read as tokens, a sentence a line; --format says else")
+                    say(NO_COLUMNS.format("tokens, a sentence a line"))
                     yield from reading(peeked, skipped, format="tokens", **options)
-            elif format_of(source, _known(self.format)) == "text" or self.format == "lines":
+            elif self._is_text(source):
                 yield from texts.sentences(source, lines=self.format == "lines")
             else:
                 yield from reading(source, skipped, format=self.format, **options)
@@ -144,29 +153,30 @@ class Texts:
     def segmenter(self) -> Segmenter | None:
         return self._segmenter()
 
-    @property
-    def can_be_split(self) -> bool:
-        return self.segmenter is not None
+    def need_segmenter(self) -> Segmenter:
+        """The segmenter; wrong usage if there is none."""
+        if self.segmenter is None:
+            raise WrongUsage(
+                f"{self._model} has no segmenter to split text with; --format tokens reads a sentence a line, its "
+                "words separated by spaces",
+                "--format",
+            )
+        return self.segmenter
 
     def sentences(self, source: str | Peeked, lines: bool = False) -> Iterator[Sentence]:
         """The sentences of a text; `lines`: each line is one."""
         from rearc.parser.document import Numbering
         from rearc.treebank.plain_text import lines_of, read_text
 
-        segmenter = self.segmenter
-        if segmenter is None:
-            raise WrongUsage(
-                f"{self._model} has no segmenter to split text with; --format tokens reads a sentence a line, its "
-                "words separated by spaces",
-                "--format",
-            )
+        segmenter = self.need_segmenter()
         self._numbering = self._numbering or Numbering()
         blocks = read_text(source, encoding=self._stream.encoding, on_note=say)  # type: ignore[arg-type]
         found: Iterator[Segmented]
-        if lines:
-            found = (segmenter.tokenise(line) for line in lines_of(blocks) if line.strip())
-        elif self._stream.at_once:  # a line is all that will come for now
-            found = (piece for line in lines_of(blocks) for piece in segmenter.segment(line))
+        if self._stream.at_once:  # a line is all that will come for now
+            segment = segmenter.segment_lines if lines else segmenter.segment_blocks
+            found = (piece for line in lines_of(blocks) for piece in segment([line]))
+        elif lines:
+            found = segmenter.segment_lines(lines_of(blocks))
         else:
             found = segmenter.segment_blocks(blocks)
         return self._numbering.sentences(found, ranges=self._stream.ranges)

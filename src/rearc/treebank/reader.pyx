@@ -591,7 +591,7 @@ cdef class Reader:
         cdef bint plain = width == 1
         remedy = "add or take out columns, with _ for empty ones"
         if plain:
-            remedy = "separate the columns by tabs; plain text is for rearc parse, words alone have the format tokens"
+            remedy = "separate the columns by tabs; plain text is for rearc parse --format text, words alone have the format tokens"
         return self._error(at, f"{width} column" + ("s" if width > 1 else ""), f"{FIELDS} columns", remedy, plain)
 
     cdef object _bad_id(self, int32_t* cut, Id token, Py_ssize_t word, Py_ssize_t empty_index, Py_ssize_t range_end):
