@@ -7,7 +7,6 @@ import rearc
 
 def train_parser(*arguments: Any, **options: Any) -> rearc.Parser:
     """`rearc.train`, without a segmenter; without a tagger too unless one is asked for."""
-    if "options" in options:
-        return rearc.train(*arguments, **options)
-    without = {"segmenter": False} if options.get("tagger") else {"only": "parser"}
+    tagger = options.get("tagger", getattr(options.get("options"), "tagger", None))
+    without = {"segmenter": False} if tagger else {"only": "parser"}
     return rearc.train(*arguments, **without | options)

@@ -31,7 +31,7 @@ from rearc.segment.text import Text, Tokens
 from rearc.segment.tokens import TokenModel
 from rearc.segment.weights import Learner, Weights
 from rearc.systems import State, system, systems, traits
-from rearc.tagger.passes import Pass
+from rearc.tagger.passes import Lexicon, Pass
 from rearc.tagger.tagger import Tagger
 from rearc.tagger.tasks import Material, Task
 from rearc.tagger.words import WordEncoder, Words
@@ -239,6 +239,10 @@ def splitter() -> Splitter:
     return made
 
 
+def classes_of_words() -> Lexicon:
+    return Lexicon(("w",), *[np.zeros(0, kind) for kind in "IBH"])
+
+
 def tag_classes(kind: str = "upos", part: str = "gold") -> np.ndarray:
     return getattr(_tagging()[1 if kind == "upos" else 3], part)
 
@@ -353,7 +357,7 @@ class Angry:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Text(str):
+class OtherString(str):
     """A string that is none of Python's own."""
 
 
@@ -429,7 +433,7 @@ GOOD: dict[str, list[str]] = {
     "step": ["step()", "step('feats')"],
     "given": ["tag_classes('feats', 'given')", "{'upos': tag_classes()}", "{}"],
     "column": ["'upos'", "'lemmas'"],
-    "lexicon": ["splitter()._lexicon", "Lexicon(('w',), *[np.zeros(0, kind) for kind in 'IBH'])", "None"],
+    "lexicon": ["splitter()._lexicon", "classes_of_words()", "None"],
     "attributes": ["('w', 'n')", "('s3',)"],
     "level": ["0", "7"],
     "stems": ["{7: 0}", "{8: 9}"],
@@ -507,7 +511,7 @@ MADE: dict[str, list[str]] = {
     "NetworkDecoder": ["system('covington')"],
     "Pass": ["learner('labels')", "[[('w', 0)]]", "[[0], [1, 2]]", "[[0, 1]]", "'upos'"],
     "Lexicon": ["('w',)", "np.arange(4, dtype='I')", "np.ones(4, dtype='B')", "np.arange(4, dtype='H')"],
-    "Splitter": ["['f|>~>']", "'w'", "splitter()._lexicon", "splitter()._weights"],
+    "Splitter": ["splitter()._rules", "'w'", "splitter()._lexicon", "splitter()._weights"],
     "Matrix": ["words()", "3"],
     "Words": [],
     "WordEncoder": ["{}"],
@@ -588,7 +592,7 @@ REAL: dict[str, list[str]] = {
     "Pass": ["step()", "step('feats')"],
     "Words": ["words()"],
     "WordEncoder": ["word_encoder()"],
-    "Lexicon": ["Lexicon(('w',), *[np.zeros(0, kind) for kind in 'IBH'])"],
+    "Lexicon": ["classes_of_words()"],
     "Tagger": ["tagger()"],
     "Splitter": ["splitter()"],
     "Text": ["text()"],

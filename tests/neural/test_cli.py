@@ -56,8 +56,8 @@ def test_options_reach_the_model(tmp_path: Path):
     network = json.loads(invoke("info", tmp_path / "m.rearc", "--json").stdout)["network"]
     assert (network["loss"], network["rate"], network["shape"]["slots"]) == ("margin", 0.01, "s0 b0 s0l")
     assert network["vocabulary"]["vectors"] == 1
-    (tmp_path / "in.txt").write_text("Owls see well\n")
-    parsed = invoke("parse", tmp_path / "in.txt", "-m", tmp_path / "m.rearc").stdout
+    (tmp_path / "in.tok").write_text("Owls see well\n")
+    parsed = invoke("parse", tmp_path / "in.tok", "-m", tmp_path / "m.rearc").stdout
     upos = [line.split("\t")[3] for line in parsed.splitlines() if line]
     assert len(upos) == 3
     assert "_" not in upos

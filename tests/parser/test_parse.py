@@ -247,7 +247,7 @@ def test_a_tagger_that_is_none(with_tagger: Path, tiny: Path, tmp_path: Path):
         for load in (rearc.load, load_tagger):
             with pytest.raises(ModelError, match=found):
                 load(tmp_path / "m.rearc")
-    with pytest.raises(ModelError, match=r"found no tagger, expected a model with a tagger; train it with --tagger"):
+    with pytest.raises(ModelError, match=r"found no tagger, expected a model with a tagger; train it with a tagger"):
         load_tagger(tiny)
 
 

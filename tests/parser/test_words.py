@@ -31,7 +31,8 @@ def test_many_may_be_mixed_and_of_any_kind(parser: rearc.Parser):
     [
         (
             lambda p: p.parse("I saw"),
-            "found the string 'I saw', expected a Sentence or a list of words; write parser.parse('I saw'.split())",
+            "found the string 'I saw', expected a Sentence or a list of words; "
+            "write parser('I saw'), or parser.parse('I saw'.split())",
         ),
         (
             lambda p: p.parse_many("I saw"),
@@ -39,7 +40,8 @@ def test_many_may_be_mixed_and_of_any_kind(parser: rearc.Parser):
         ),
         (
             lambda p: list(p.parse_many(["I", "saw"])),
-            "found the string 'I', expected a Sentence or a list of words; write parser.parse('I'.split())",
+            "found the string 'I', expected a Sentence or a list of words; "
+            "write parser('I'), or parser.parse('I'.split())",
         ),
         (
             lambda p: p.parse_many(Sentence(WORDS)),

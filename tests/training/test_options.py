@@ -42,9 +42,10 @@ def test_a_name_wins_over_the_options():
 
 
 def test_options_and_names_give_the_same_model(tmp_path: Path):
-    train_parser(sample(), options=Options(system="arc-eager", epochs=1)).save(tmp_path / "a")
-    train_parser(sample(), system="arc-eager", epochs=1).save(tmp_path / "b")
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    for number, choice in enumerate([{"only": "parser"}, {"columns": "upos,xpos"}, {}]):
+        rearc.train(sample(), options=Options(system="arc-eager", epochs=1, **choice)).save(tmp_path / f"a{number}")
+        rearc.train(sample(), system="arc-eager", epochs=1, **choice).save(tmp_path / f"b{number}")
+        assert (tmp_path / f"a{number}").read_bytes() == (tmp_path / f"b{number}").read_bytes()
 
 
 def test_a_name_that_is_no_option():

@@ -247,14 +247,26 @@ def test_a_second_signal_ends_at_once(larger: Path, tmp_path: Path):
     assert left <= {"m.rearc", "m.rearc.checkpoint"}
 
 
-# with a tagger -------------------------------------------------------------------------------------------------------
+# what comes before the parser ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("options", "note"),
+    [
+        ((), "a segmenter is trained first"),
+        (
+            ("--no-segmenter", "--jackknife", 500),
+            "a tagger for upos, xpos, feats, lemmas is trained before the parser",
+        ),
+    ],
+    ids=["segmenter", "tagger"],
+)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_stopped_while_the_tagger_learns(how: signal.Signals, larger: Path, tmp_path: Path):
-    arguments = ("train", larger, "-o", tmp_path / "m.rearc", "--tagger", "--jackknife", 500)
-    with start(*arguments) as process:
-        assert "a tagger for upos and feats is trained first" in process.stderr.readline()
+def test_stopped_before_the_parser_learns(
+    how: signal.Signals, options: tuple[object, ...], note: str, larger: Path, tmp_path: Path
+):
+    with start("train", larger, "-o", tmp_path / "m.rearc", *options) as process:
+        assert process.stderr.readline() == f"rearc: {note}\n"
         process.send_signal(how)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 128 + how, errors
@@ -262,7 +274,7 @@ def test_stopped_while_the_tagger_learns(how: signal.Signals, larger: Path, tmp_
     assert not list(tmp_path.iterdir())
 
 
-def test_resumed_with_a_tagger(sentences: list[Sentence], tmp_path: Path):
+def test_resumed_with_a_segmenter_and_a_tagger(sentences: list[Sentence], tmp_path: Path):
     """The same bytes as if nothing had happened; other tags to learn from are refused."""
 
     class Impatient(Watcher):
@@ -274,13 +286,14 @@ def test_resumed_with_a_tagger(sentences: list[Sentence], tmp_path: Path):
         def stop(self) -> bool:
             return self.learnt == 2
 
-    options = {"system": "arc-hybrid", "epochs": 3, "tagger": True, "jackknife": 4}
+    options = {"system": "arc-hybrid", "epochs": 3, "segmenter": True, "tagger": True, "jackknife": 4}
     whole = train_parser(sentences, sentences[:9], **options)
     whole.save(tmp_path / "whole.rearc")
     options["checkpoint"] = tmp_path / "checkpoint"
     stopped = train_parser(sentences, sentences[:9], **options, watcher=Impatient())
     assert stopped.header.epoch == 1
     assert stopped.tagger is not None
+    assert stopped.segmenter is not None
     with pytest.raises(TrainingError, match="found a training with another tags"):
         train_parser(sentences, sentences[:9], **{**options, "jackknife": 0}, resume=True)
     resumed = train_parser(sentences, sentences[:9], **options, resume=True)

@@ -17,12 +17,13 @@ class Document(Sequence[Sentence]):
     """The parsed sentences of a text; `Parser` makes one when it is called.
 
     >>> import rearc
-    >>> document = rearc.load("en")("Don't panic, John's here. All is well.")
+    >>> from rearc.treebank import sample
+    >>> document = rearc.train(sample(), epochs=1)("A dog barks.  The cat sleeps!")
     >>> [sentence.text for sentence in document]
-    ["Don't panic, John's here.", 'All is well.']
+    ['A dog barks.', 'The cat sleeps!']
     >>> start, end = document.ranges[1][0]
     >>> document.text[start:end]
-    'All'
+    'The'
     """
 
     def __init__(self, text: str, sentences: Iterable[Sentence], ranges: Iterable[Ranges]) -> None:

@@ -52,8 +52,13 @@ class Parser:
     [2, 0, 2]
     >>> [sentence.heads for sentence in parser.parse_many([["He", "left"], ["I", "saw", "Jack"]])]
     [[2, 0], [2, 0, 2]]
-    >>> [sentence.text for sentence in parser("He left. I saw Jack.")]
-    ['He left.', 'I saw Jack.']
+
+    Called with raw text, it finds the sentences and words by itself, if its model has a segmenter.
+
+    >>> from rearc.treebank import sample
+    >>> parser = rearc.train(sample(), epochs=1)
+    >>> [sentence.forms for sentence in parser("A dog barks. The cat sleeps!")]
+    [['A', 'dog', 'barks', '.'], ['The', 'cat', 'sleeps', '!']]
     """
 
     def __init__(

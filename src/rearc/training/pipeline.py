@@ -28,7 +28,8 @@ def choose_parts(corpus: Corpus, options: Options) -> Options:
     tagger = options.tagger if options.tagger is not None else everything and "upos" in there and _can_tag(options)
     if tagger and "upos" not in there:
         raise TrainingError(
-            f"{corpus.about.name}: found no UPOS, expected some for a tagger to learn; train without one (--no-tagger)"
+            f"{corpus.about.name}: found no UPOS, expected some for a tagger to learn from; train without one "
+            "(--no-tagger)"
         )
     segmenter = options.segmenter if options.segmenter is not None else everything and tells_spaces(corpus.sentences)
     return replace(
