@@ -88,17 +88,18 @@ class NaiveSegmenter:
         """Count, large, small, tag."""
         return self.words.get(h >> 32 or 1, (0, 0, 0, 0))
 
-    def score(self, name, atoms):
-        model, table = self.header[name], self.weights[name]
-        total = 0
-        for t, template in enumerate(model["templates"].split(), 1):
+    def places(self, name, atoms):
+        """Where the weights of the features are."""
+        for t, template in enumerate(self.header[name]["templates"].split(), 1):
             h = push(0x9E3779B97F4A7C15, t)
             values = [atoms[atom] for atom in template.split("+")]
             if all(values):
                 for value in values:
                     h = push(h, value)
-                total += table[(h >> 32) % len(table)]
-        return total - model["threshold"]
+                yield (h >> 32) % len(self.weights[name])
+
+    def score(self, name, atoms):
+        return sum(self.weights[name][place] for place in self.places(name, atoms)) - self.header[name]["threshold"]
 
     # ---- tokens
 

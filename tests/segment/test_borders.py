@@ -85,9 +85,9 @@ def test_joins_that_are_none(joins):
 @pytest.mark.parametrize("order", [[1], [12], [-1], [2**40], None, [[0]], ["a"]])
 def test_chunks_that_cannot_be_learnt(order):
     model = TokenModel(Learner(TABLE), TOKENS, NONE, NONE, [])
-    assert model.learn(GOLD, [0, 2, 6]) >= 0
+    assert model.learn(GOLD, [0, 2, 6], 0.1) >= 0
     with pytest.raises((TypeError, ValueError)):
-        model.learn(GOLD, order)
+        model.learn(GOLD, order, 0.1)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_sentences_that_cannot_be_learnt(change):
 
 def test_fixed_weights_are_not_learnt():
     with pytest.raises(TypeError):
-        TokenModel(Weights(TABLE), TOKENS, NONE, NONE, []).learn(GOLD, [0])
+        TokenModel(Weights(TABLE), TOKENS, NONE, NONE, []).learn(GOLD, [0], 0.1)
     with pytest.raises(TypeError):
         SentenceModel(Weights(TABLE), SENTENCES, NONE).learn(GOLD, [0, 0, 0, 1], [0], 0.1)
 

@@ -1,11 +1,19 @@
 """Learning to segment, and the text of a treebank."""
 
+import math
+
 import numpy as np
 import pytest
 
 from rearc.segment import SegmentEpoch, Segmenter, train
+from rearc.segment.defaults import TOKENS
 from rearc.segment.gold import gold_text, pieces_of
+from rearc.segment.lexicon import KnownWords
+from rearc.segment.text import Text, Tokens
+from rearc.segment.tokens import TokenModel
+from rearc.segment.weights import Learner
 from rearc.treebank import Multiword, Sentence, read, sample
+from tests.naive.segmenting import NaiveSegmenter
 
 
 def test_the_same_treebank_gives_the_same_segmenter():
@@ -18,10 +26,10 @@ def test_the_same_treebank_gives_the_same_segmenter():
 def test_what_is_reported():
     epochs: list[SegmentEpoch] = []
     train(read(sample()), read(sample()), report=epochs.append)
-    assert [e.epoch for e in epochs] == [*range(1, 5), *range(1, 17)]
-    assert [e.part for e in epochs] == ["tokens"] * 4 + ["sentences"] * 16
+    assert [e.epoch for e in epochs] == [*range(1, 9), *range(1, 17)]
+    assert [e.part for e in epochs] == ["tokens"] * 8 + ["sentences"] * 16
     assert epochs[-1].f1 == 100
-    assert epochs[0].mistakes > epochs[3].mistakes
+    assert epochs[0].mistakes > epochs[7].mistakes
 
 
 def test_one_sentence_is_enough():
@@ -67,3 +75,35 @@ def test_gold_places():
     assert gold.tokens.starts.tolist() == [0, 2, 5]
     assert gold.tokens.gaps.tolist() == [0, 4, 0]
     assert gold.lasts.tolist() == [0, 1, 1]
+
+
+def test_a_token_model_learns_as_its_naive_twin_does():
+    """Logistic regression, gap by gap; the averaged weights are the mean of those before each step."""
+    text, ends = "I can't (go)! U.S. too", [1, 5, 7, 9, 11, 12, 13, 18, 22]
+    starts = [0, 2, 5, 8, 9, 11, 12, 14, 19]
+    header = {"tokens": {"templates": TOKENS, "threshold": 0}, "joins": []}
+    nothing = {"words/keys": np.zeros(0), "words/facts": np.zeros((0, 4)), "splits/keys": np.zeros(0)}
+    naive = NaiveSegmenter(header, {f"{name}/weights": np.zeros(256) for name in ("tokens", "sentences")} | nothing)
+    table = naive.weights["tokens"]
+    seen = []
+    learner = Learner(np.zeros(256))
+    model = TokenModel(learner, TOKENS, KnownWords([], []), KnownWords([], []), [])
+    for rate, order in ((0.5, [2, 0, 14, 8, 19]), (0.25, [0, 2, 8, 14, 19])):
+        mistakes = 0
+        for at in order:
+            stop, begin = naive.chunk_end(text, at), at
+            for g in range(at + 1, stop):
+                if naive.is_open(text, at, stop, g):
+                    seen.append([*table])
+                    atoms = naive.gap(text, at, stop, begin, g)
+                    score = naive.score("tokens", atoms)
+                    mistakes += (score > 0) != (g in ends)
+                    error = (g in ends) - 1 / (1 + math.exp(-score))
+                    for place in naive.places("tokens", atoms):
+                        table[place] += rate * error if abs(error) > 0.01 else 0
+                if g in ends:
+                    begin = g
+        assert model.learn(Tokens(Text(text), starts, ends), order, rate) == mistakes
+    assert np.abs(table).max() > 0.5
+    assert learner.table == pytest.approx(table, abs=1e-4)
+    assert learner.average() == pytest.approx(np.mean(seen, axis=0), abs=1e-4)

@@ -1,6 +1,6 @@
 """Learning where tokens and sentences end.
 
-The token model is an averaged perceptron, the sentence model an averaged logistic regression. What the lexicon knows of
+Both models are averaged logistic regressions. What the lexicon knows of
 a word from the very place that is learnt does not count there: else the models would trust it more than they can later.
 """
 
@@ -26,9 +26,8 @@ from rearc.segment.tokens import TokenModel
 from rearc.segment.weights import Learner, Weights
 from rearc.treebank import Sentence
 
-TOKEN_EPOCHS = 4
-SENTENCE_EPOCHS = 16
-RATE = 0.06  # of the first epoch of sentences; it falls to 0
+TOKEN_EPOCHS, TOKEN_RATE = 8, 0.1  # the rate is that of the first epoch; it falls to 0
+SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.06
 SIZE = 1 << 18  # weights of a model
 BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
 PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
@@ -43,7 +42,7 @@ class SegmentEpoch:
     >>> seen = []
     >>> segmenter = train(read(sample()), report=seen.append)
     >>> seen[0].part, seen[0].epoch, seen[0].epochs, seen[-1].part
-    ('tokens', 1, 4, 'sentences')
+    ('tokens', 1, 8, 'sentences')
     """
 
     part: str  # tokens or sentences
@@ -100,7 +99,8 @@ def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Ge
     model = TokenModel(learner, TOKENS, words, splits(gold), joins(pieces))
     chunks = model.starts_of_chunks(gold.tokens.text)
     for epoch in range(TOKEN_EPOCHS):
-        mistakes = model.learn(gold.tokens, rng.permutation(chunks))
+        rate = TOKEN_RATE * (1 - epoch / TOKEN_EPOCHS)
+        mistakes = model.learn(gold.tokens, rng.permutation(chunks), rate)
         report(SegmentEpoch("tokens", epoch + 1, TOKEN_EPOCHS, mistakes, None))
     return TOKENS, learner.average(), 0.0
 
@@ -114,7 +114,7 @@ def _learn_sentences(
     firsts = np.flatnonzero(np.r_[1, gold.lasts[:-1]])
     bias = 0.0
     for epoch in range(SENTENCE_EPOCHS):
-        rate = RATE * (1 - epoch / SENTENCE_EPOCHS)
+        rate = SENTENCE_RATE * (1 - epoch / SENTENCE_EPOCHS)
         mistakes = model.learn(gold.tokens, gold.lasts, rng.permutation(firsts), rate)
         f1 = None
         if dev and epoch + 1 == SENTENCE_EPOCHS:

@@ -1,6 +1,5 @@
 """Where sentences end: a binary linear model over tokens, asked behind each of them, from left to right."""
 
-from libc.math cimport exp
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -162,7 +161,7 @@ cdef class SentenceModel:
         return flags[:tokens.count]
 
     def learn(self, Tokens tokens not None, lasts, order, float rate):
-        """One epoch of logistic regression over the sentences that begin with the tokens of `order`; the number of mistakes.
+        """One epoch over the sentences that begin with the tokens of `order`; the number of mistakes.
 
         lasts: 1 where a sentence ends. rate: of the steps.
         """
@@ -171,8 +170,6 @@ cdef class SentenceModel:
         cdef const int64_t[::1] place = np.array(order, dtype=np.int64)
         cdef int64_t m, first, x, mistakes = 0
         cdef int depth, n
-        cdef double error
-        cdef float score
         cdef uint32_t features[MAX_TEMPLATES]
         cdef Word *words
         cdef Watch watch
@@ -192,12 +189,7 @@ cdef class SentenceModel:
                     depth = self.deeper(tokens, m, depth)
                     if tokens.gap[m] != PARAGRAPH:
                         n = self.features_into(tokens, words, m, first, depth, features)
-                        learner.steps += 1
-                        score = learner.score(features, n)
-                        mistakes += (score > 0) != right[m]
-                        error = right[m] - 1 / (1 + exp(-score))
-                        if error > 0.01 or error < -0.01:
-                            learner.add(features, n, <float>(rate * error))
+                        mistakes += learner.step(features, n, right[m], rate)
                     if right[m] or tokens.gap[m] == PARAGRAPH:
                         break
                 if stopped(&watch):

@@ -246,8 +246,8 @@ cdef class TokenModel:
                 i = chunk.stop
         return np.array(starts, dtype=np.int64)
 
-    def learn(self, Tokens gold not None, order):
-        """One epoch of the perceptron over the chunks that begin at the places of `order`; the number of mistakes."""
+    def learn(self, Tokens gold not None, order, float rate):
+        """One epoch over the chunks that begin at the places of `order`; the number of mistakes. rate: of the steps."""
         cdef Learner learner = self.weights
         cdef Text t = gold.text
         cdef const int64_t[::1] place = np.array(order, dtype=np.int64)
@@ -271,10 +271,7 @@ cdef class TokenModel:
                     answer = right[g]
                     if self.is_open(t, &chunk, g):
                         n = self.features_into(t, &chunk, g, 1, features)
-                        learner.steps += 1
-                        if (learner.score(features, n) > 0) != answer:
-                            learner.add(features, n, 1 if answer else -1)
-                            mistakes += 1
+                        mistakes += learner.step(features, n, answer, rate)
                     if answer:
                         chunk.token = g + is_space(t.k[g])
                 if stopped(&watch):

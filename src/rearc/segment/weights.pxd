@@ -12,4 +12,5 @@ cdef class Weights:
 cdef class Learner(Weights):
     cdef double *sums               # Σ step·Δ of each weight: its average is w − sum / steps
     cdef int64_t steps
+    cdef bint step(self, const uint32_t *features, int count, bint answer, float rate) noexcept nogil
     cdef void add(self, const uint32_t *features, int count, float delta) noexcept nogil
