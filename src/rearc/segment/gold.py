@@ -62,8 +62,16 @@ def pieces_of(sentences: Sequence[Sentence]) -> list[Pieces]:
     [[('Go', ''), ('!', ' ')]]
     """
     result = [_by_text(sentence) or _by_misc(sentence) for sentence in sentences]
-    silent = all(_text(s) is None for s in sentences) and not any("Space" in misc for s in sentences for misc in s.misc)
-    return [_guessed(pieces) for pieces in result] if silent else result
+    return result if tells_spaces(sentences) else [_guessed(pieces) for pieces in result]
+
+
+def tells_spaces(sentences: Sequence[Sentence]) -> bool:
+    """Whether a treebank tells where spaces are: by its texts, or in MISC.
+
+    >>> tells_spaces([Sentence(["Go", "!"])]), tells_spaces([Sentence(["Go", "!"], misc=["SpaceAfter=No", "_"])])
+    (False, True)
+    """
+    return any(_text(s) is not None or any("Space" in misc for misc in s.misc) for s in sentences)
 
 
 def _text(sentence: Sentence) -> str | None:

@@ -258,7 +258,7 @@ class Options:
         "Whether the model learns to find sentences and words in raw text.",
         PIPELINE,
         flag="--segmenter/--no-segmenter",
-        otherwise="yes, if the treebank tells where spaces are",
+        otherwise="yes; where the treebank does not tell where spaces are, they are guessed",
     )
     tagger: bool | None = option(
         None,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from rearc.evaluation.ratio import percent
 from rearc.features.clusters import read_clusters
 from rearc.segment import SegmentEpoch, Segmenter
+from rearc.segment.gold import tells_spaces
 from rearc.tagger.learning import TagEpoch, train_beside_parser
 from rearc.tagger.tagger import Tagger
 from rearc.training.corpus import Corpus
 from rearc.training.errors import OptionError, Stopped, TrainingError
 from rearc.training.options import COLUMNS, Options
 from rearc.training.watcher import Watcher
-from rearc.treebank import Sentence
 
 
 def choose_parts(corpus: Corpus, options: Options) -> Options:
@@ -31,10 +30,9 @@ def choose_parts(corpus: Corpus, options: Options) -> Options:
             f"{corpus.about.name}: found no UPOS, expected some for a tagger to learn from; train without one "
             "(--no-tagger)"
         )
-    segmenter = options.segmenter if options.segmenter is not None else everything and tells_spaces(corpus.sentences)
     return replace(
         options,
-        segmenter=segmenter,
+        segmenter=everything if options.segmenter is None else options.segmenter,
         tagger=tagger,
         columns=",".join(name for name in COLUMNS if name in columns) if tagger else None,
         jackknife=options.jackknife if tagger else 0,
@@ -51,18 +49,11 @@ def _can_tag(options: Options) -> bool:
     return bool(preset(options.size or SIZE, True).tagger)
 
 
-def tells_spaces(sentences: Sequence[Sentence]) -> bool:
-    """Whether a treebank tells where spaces are: by its texts, or in MISC."""
-    return any(
-        any(line.startswith("# text") for line in s.comments)
-        or any("Space" in field for field in s._column("misc") or ())
-        for s in sentences
-    )
-
-
 def train_segmenter(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> Segmenter:
     """A segmenter of what the treebank tells of its texts."""
     watcher.note("a segmenter is trained first")
+    if not tells_spaces(corpus.sentences):
+        watcher.note("the treebank does not tell where spaces are: it is taken to be written as its script usually is")
 
     def look(epoch: SegmentEpoch) -> None:
         watcher.segmenter(epoch)
