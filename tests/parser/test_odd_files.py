@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import rearc
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
-from rearc.parser.model import HEADER, find_model
+from rearc.parser.model import HEADER, NETWORK, find_model
 from rearc.treebank import sample
 
 HUGE = 10**400
@@ -29,9 +29,11 @@ VALUES = st.recursive(
 
 
 @pytest.fixture(scope="module")
-def members() -> dict[str, memoryview]:
-    """The bundled model, which has a tagger."""
-    return read_container(find_model("en"))
+def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, memoryview]:
+    """A model with all its parts."""
+    file = tmp_path_factory.mktemp("model") / "m.rearc"
+    rearc.train(sample(), epochs=1, columns="upos,feats").save(file)
+    return read_container(file)
 
 
 def put(file: Path, members: dict[str, memoryview], **changed: bytes) -> None:
@@ -88,10 +90,12 @@ def places(content: Any) -> Iterator[tuple[Any, Any]]:
             yield from places(content[key])
 
 
-@pytest.mark.parametrize("member", [HEADER, "tagger/header.json"])
+@pytest.mark.parametrize("member", [HEADER, "tagger/header.json", "segmenter/header.json", NETWORK])
 @given(data=st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_value_anywhere(member: str, data: st.DataObject, members: dict[str, memoryview], tmp_path: Path):
+    if member == NETWORK:
+        members = read_container(find_model("en"))
     content = json.loads(bytes(members[member]))
     top = data.draw(st.sampled_from(sorted(content)))
     inner = list(places(content[top])) if isinstance(content[top], (dict, list)) else []

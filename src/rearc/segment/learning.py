@@ -42,10 +42,10 @@ class SegmentEpoch:
     >>> seen = []
     >>> segmenter = train(read(sample()), report=seen.append)
     >>> seen[0].part, seen[0].epoch, seen[0].epochs, seen[-1].part
-    ('tokens', 1, 8, 'sentences')
+    ('tokens', 1, 8, 'multiwords')
     """
 
-    part: str  # tokens or sentences
+    part: str  # tokens, sentences or multiwords
     epoch: int
     epochs: int
     mistakes: int
@@ -83,7 +83,11 @@ def train(
     for name, (templates, weights, bias) in models.items():
         tensors[f"{name}/weights"], threshold = packed(weights, bias)
         header[name] = {"templates": " ".join(templates.split()), "threshold": threshold}
-    splitter = Splitter.train(treebank, seed=seed)
+
+    def look(epoch: int, epochs: int, mistakes: int) -> None:
+        report(SegmentEpoch("multiwords", epoch, epochs, mistakes, None))
+
+    splitter = Splitter.train(treebank, seed=seed, report=look)
     header["splitter"] = splitter.header if splitter else None
     tensors |= {SPLITTER + name: array for name, array in splitter.tensors().items()} if splitter else {}
     return Segmenter.from_tensors(header, tensors)

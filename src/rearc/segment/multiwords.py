@@ -8,7 +8,7 @@ choice is the context looked at.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ _LABELS = {"places": np.uint8, "tags": np.uint32, "counts": np.uint16, "labels":
 _WORDS = {"keys": np.uint32, "counts": np.uint8, "classes": np.uint16}
 
 Tensors = dict[str, NDArray[Any]]
+Report = Callable[[int, int, int], object]
 
 
 class Splitter:
@@ -59,8 +60,11 @@ class Splitter:
         self._pass = self._make_pass(LabelWeights(weights, len(self._rules)))
 
     @staticmethod
-    def train(sentences: Iterable[Sentence], *, seed: int = 1) -> Splitter | None:
-        """Learn from these sentences; None if they have no multiword tokens. The same seed gives the same splitter."""
+    def train(sentences: Iterable[Sentence], *, seed: int = 1, report: Report | None = None) -> Splitter | None:
+        """Learn from these sentences; None if they have no multiword tokens. The same seed gives the same splitter.
+
+        report: called after each epoch with its number, the number of all epochs, and that of the mistakes.
+        """
         treebank = [list(tokens_of(sentence)) for sentence in sentences]
         tokens = [[token for token, _ in sentence] for sentence in treebank]
         made = {pair: make_split(*pair) for pair in sorted({pair for sentence in treebank for pair in sentence})}
@@ -76,9 +80,9 @@ class Splitter:
         splitter = Splitter(
             rules, " ".join(TEMPLATES.split()), lexicon, pack_labels(LabelLearner(len(rules)).average())
         )
-        return splitter._learn(tokens, gold, seed)
+        return splitter._learn(tokens, gold, seed, report or (lambda epoch, epochs, mistakes: None))
 
-    def _learn(self, tokens: list[list[str]], gold: NDArray[np.int32], seed: int) -> Splitter:
+    def _learn(self, tokens: list[list[str]], gold: NDArray[np.int32], seed: int, report: Report) -> Splitter:
         words = self._encoder.encode(tokens, RARE)
         order = list(range(len(tokens)))
         total: Rows | None = None
@@ -87,7 +91,8 @@ class Splitter:
             step = self._make_pass(learner)
             for epoch in range(EPOCHS):
                 random.Random(f"{seed} multiwords {run} {epoch}").shuffle(order)
-                learn(step, words, {}, gold, np.array(order, dtype=np.int64))
+                mistakes = learn(step, words, {}, gold, np.array(order, dtype=np.int64))
+                report(run * EPOCHS + epoch + 1, RUNS * EPOCHS, mistakes)
             total = sum_rows(total, learner.average()) if total else learner.average()
         assert total is not None
         weights = total.weights / np.float32(RUNS)
