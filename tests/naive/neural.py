@@ -99,8 +99,7 @@ class NaiveNetwork:
     @torch.no_grad()
     def encode(self, sentence: Sentence) -> tuple[Tensor, dict[str, list[str]]]:
         """The vectors of the words, and the tags that are predicted."""
-        rows = [self.embed(form, upos, feats) for form, upos, feats in zip(*self.columns(sentence), strict=True)]
-        inputs = torch.stack(rows)
+        inputs = torch.stack([self.embed(*word) for word in zip(*self.columns(sentence), strict=True)])
         tags: dict[str, list[str]] = {}
         if self.shape.tagger:
             hidden = self.lstm("tagger", inputs)
@@ -132,10 +131,10 @@ class NaiveNetwork:
                     total[:, k] += of_parts[:, known.index(one)]
         return total
 
-    def columns(self, sentence: Sentence) -> tuple[list[str], list[str], list[str]]:
-        return sentence.forms, sentence.upos, sentence.feats
+    def columns(self, sentence: Sentence) -> tuple[list[str], list[str], list[str], list[str]]:
+        return sentence.forms, sentence.upos, sentence.xpos, sentence.feats
 
-    def embed(self, form: str, upos: str, feats: str) -> Tensor:
+    def embed(self, form: str, upos: str, xpos: str, feats: str) -> Tensor:
         """What is known of a word before its neighbours are looked at."""
         v, w = self.vocabulary, self.w
         parts = [w["words.weight"][v.words.get(form.lower(), 0)]]
@@ -153,6 +152,8 @@ class NaiveNetwork:
         if not self.shape.tagger:
             if self.shape.upos:
                 parts.append(w["upos.weight"][v.upos.get(upos, 0)])
+            if self.shape.xpos:
+                parts.append(w["xpos.weight"][v.xpos.get(xpos, 0)])
             if self.shape.feats:
                 total = torch.zeros(self.shape.feats, dtype=torch.float64)
                 for feature in feats.split("|") if feats != "_" else []:

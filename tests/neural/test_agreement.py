@@ -26,6 +26,7 @@ from tests.naive.neural import NaiveNetwork
 from tests.neural.networks import TINY, make_header, random_network, random_weights, vocabulary_of
 
 GIVEN = replace(TINY, tagger=(), tags=0, columns=(), affixes=0)
+AT_XPOS = {"feats": 0, "xpos": 5}  # in place of FEATS
 CLOSE = 1e-4  # choices narrower than this may fall otherwise in single precision
 DEPENDENTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 
@@ -88,6 +89,8 @@ def test_a_tagger_before_the_parser(sentences: list[Sentence]):
         TINY,
         replace(TINY, stacked=False),
         replace(TINY, feats=0, tagger=(5, 4), columns=("upos", "lemmas")),
+        replace(TINY, columns=("upos", "xpos", "lemmas"), **AT_XPOS),
+        replace(TINY, xpos=5),
     ):
         network, weights, header = random_network("arc-hybrid", True, shape, sentences)
         agree("arc-hybrid", True, shape, sentences[:20])
@@ -100,6 +103,19 @@ def test_a_tagger_before_the_parser(sentences: list[Sentence]):
 def test_parts_left_out(sentences: list[Sentence]):
     for parts in ({"spelling": 0, "characters": 0}, {"upos": 0}, {"feats": 0}, {"upos": 0, "feats": 0}):
         agree("nl-covington", True, replace(GIVEN, **parts), sentences[:20])
+
+
+@pytest.mark.parametrize("name", ["nl-covington", "arc-hybrid"])
+def test_xpos_in_place_of_feats(name: str, sentences: list[Sentence]):
+    """The XPOS of the file go in, also those that were never seen; other FEATS change nothing."""
+    shape = replace(GIVEN, **AT_XPOS)
+    featureless = [s.replace(feats=None) for s in sentences]
+    agree(name, True, shape, featureless)
+    network = random_network(name, True, shape, featureless)[0]
+    labels = network.parse(featureless)[1].tolist()
+    assert network.parse(sentences)[1].tolist() == labels
+    assert network.parse([s.replace(xpos=None) for s in sentences])[1].tolist() != labels
+    agree(name, True, replace(shape, upos=0), featureless[:20])
 
 
 # the network in PyTorch ----------------------------------------------------------------------------------------------
@@ -116,7 +132,11 @@ def module_with(weights: Tensors, name: str, shape: Shape, sizes: Sizes) -> Pars
     return module.double().eval()
 
 
-@pytest.mark.parametrize("shape", [GIVEN, TINY, replace(TINY, stacked=False)], ids=["given", "joint", "expected"])
+@pytest.mark.parametrize(
+    "shape",
+    [GIVEN, TINY, replace(TINY, stacked=False), replace(GIVEN, **AT_XPOS), replace(TINY, **AT_XPOS)],
+    ids=["given", "joint", "expected", "given xpos", "joint xpos"],
+)
 @pytest.mark.parametrize("name", ["covington", "nl-covington", "covington-nonmonotonic", "arc-eager"])
 def test_what_is_trained_is_what_parses(name: str, shape: Shape, sentences: list[Sentence]):
     """The module for training, over padded batches, comes to the vectors and the scores of the definition."""

@@ -10,7 +10,7 @@ from rearc.systems import systems
 from tests.neural.networks import TINY
 
 SIZES = Sizes(
-    words=7, vectors=(2, 3), characters=5, affixes=8, upos=4, feats=6, labels=9,
+    words=7, vectors=(2, 3), characters=5, affixes=8, upos=4, xpos=5, feats=6, labels=9,
     classes={"upos": ((),) * 4, "xpos": ((),) * 5, "feats": ((), (0, 1), (2, 1)), "lemmas": ((0, 1, 2), ())},
 )  # fmt: skip
 GIVEN = replace(TINY, tagger=(), tags=0, columns=(), affixes=0)
@@ -54,10 +54,16 @@ def test_shapes_follow_from_the_sizes():
     assert shapes["rows.weight"] == (4 * TINY.hidden, 2 * 8)
     assert shapes["rows.bias"] == (TINY.hidden,)
     assert shapes["label_output.weight"] == (9, TINY.labels)
+    at_xpos = describe(replace(TINY, feats=0, xpos=3), SIZES, "arc-hybrid").shapes()
+    assert at_xpos["xpos.weight"] == (6, 3)
+    assert "feats.weight" not in at_xpos
+    assert at_xpos["layers.0.input"] == (2, width + 2 * 6 + TINY.upos + 3, 4 * 9)
 
 
 @pytest.mark.parametrize(
-    "shape", [TINY, GIVEN, replace(TINY, slots="s0"), PRESETS["paper-001"], PRESETS["paper-002"]], ids=str
+    "shape",
+    [TINY, GIVEN, replace(GIVEN, xpos=3), replace(TINY, slots="s0"), PRESETS["paper-001"], PRESETS["paper-002"]],
+    ids=str,
 )
 @pytest.mark.parametrize("system", systems())
 def test_the_module_has_what_is_described(system: str, shape: Shape):

@@ -30,7 +30,10 @@ from tests.parser.test_odd_files import VALUES, places
 from tests.trained import train_parser
 
 KINDS = ("pair", "stack", "joint")
-NEW = {"shape": {"affixes", "tags", "columns"}, "vocabulary": {"affixes", "xpos", "lemmas"}}  # by versions of rearc
+NEW = {
+    "shape": {"affixes", "tags", "columns", "xpos"},
+    "vocabulary": {"affixes", "xpos", "lemmas"},
+}  # by versions of rearc
 REFUSED = r"wrong\.rearc: found .*, expected a model of the format version 1; "
 
 
@@ -91,7 +94,7 @@ def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Pat
             shape = {**whole["shape"], name: other}
             with pytest.raises(ModelError, match=REFUSED):
                 load(rewritten(models[kind], tmp_path / "wrong.rearc", {**whole, "shape": shape}))
-        if kind != "joint" and name in NEW["shape"]:
+        if name == "xpos" or (kind != "joint" and name in NEW["shape"]):
             continue
         shape = {key: size for key, size in whole["shape"].items() if key != name}
         with pytest.raises(ModelError, match=REFUSED):
@@ -113,6 +116,16 @@ def test_files_of_an_older_version(kind: str, models: dict[str, Path], sentences
             load(file)
     else:
         assert list(load(file).parse_many(sentences)) == list(load(models[kind]).parse_many(sentences))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_that_know_nothing_of_xpos_in_place_of_feats(
+    kind: str, models: dict[str, Path], sentences: list[Sentence], tmp_path: Path
+):
+    whole = network_of(models[kind])
+    assert whole["shape"].pop("xpos") == 0
+    file = rewritten(models[kind], tmp_path / "old.rearc", whole)
+    assert list(load(file).parse_many(sentences)) == list(load(models[kind]).parse_many(sentences))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -243,6 +256,8 @@ def made(target: Path, system: str, shape: Shape, words: list[Sentence]) -> Path
         *({name: 0} for name in ("words", "characters", "spelling", "upos", "feats", "pair", "hidden", "labels")),
         {"words": 0, "spelling": 0, "upos": 0, "feats": 0, "tagger": ()},
         {"upos": 0, "feats": 0},
+        {"feats": 0, "xpos": 3},
+        {"feats": 0, "xpos": 3, "columns": ("upos",)},
         {"hidden": 1025},
     ],
     ids=str,

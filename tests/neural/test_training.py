@@ -14,8 +14,9 @@ from rearc.neural.storing import unpack
 from rearc.oracles import oracles
 from rearc.parser import Parser
 from rearc.systems import systems
-from rearc.training import Epoch, TrainingError, Watcher
+from rearc.training import Epoch, Options, TrainingError, Watcher
 from rearc.training.bilstm import BiLSTMTrainer
+from rearc.training.bilstm_plan import plan_network
 from rearc.training.defaults import choose_policy
 from rearc.treebank import Sentence
 from tests.neural.networks import TINY
@@ -125,14 +126,14 @@ def test_without_dev_all_epochs_are_trained(sentences: list[Sentence], monkeypat
 @pytest.mark.usefixtures("tiny")
 def test_treebanks_without_tags(bare: list[Sentence], sentences: list[Sentence]):
     """What is not there is not looked at; a tagger has nothing to learn from then."""
-    words = [s.replace(upos=None, feats=None) for s in sentences[:8]]
+    words = [s.replace(upos=None, xpos=None, feats=None) for s in sentences[:8]]
     parser = train_parser(words, epochs=1, **SMALL)
     assert parser.header.expects == ()
     heads = [s.heads for s in parser.parse_many(sentences)]
     assert heads == [s.heads for s in parser.parse_many(bare)]
     with pytest.raises(TrainingError, match="found no UPOS, expected some for a tagger to learn from; train without"):
         train_parser(words, epochs=1, tagger=True, **SMALL)
-    featureless = [s.replace(feats=None) for s in sentences[:8]]
+    featureless = [s.replace(xpos=None, feats=None) for s in sentences[:8]]
     assert train_parser(featureless, epochs=1, **SMALL).header.expects == ("upos",)
     tagger = train_parser(featureless, epochs=1, tagger=True, **SMALL)
     assert tagger.parse(bare[0]).upos != bare[0].upos
@@ -141,6 +142,69 @@ def test_treebanks_without_tags(bare: list[Sentence], sentences: list[Sentence])
     found = alone.parse(bare[0])
     assert (found.lemmas, found.xpos) == (bare[0].lemmas, bare[0].xpos)
     assert found.feats != bare[0].feats
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "sizes"),
+    [
+        ({"feats": None}, {}, (4, 4, 0)),
+        ({"feats": None, "upos": None}, {}, (0, 4, 0)),
+        ({"feats": None, "xpos": None}, {}, (4, 0, 0)),
+        ({}, {}, (4, 0, 4)),
+        ({"feats": None}, {"tagger": True}, (4, 4, 0)),
+        ({"feats": None}, {"tagger": True, "columns": "upos,xpos"}, (4, 4, 0)),
+        ({"feats": None}, {"tagger": True, "columns": "upos,lemmas"}, (4, 0, 0)),
+        ({}, {"tagger": True}, (4, 0, 4)),
+        ({}, {"tagger": True, "columns": "upos,xpos"}, (4, 0, 0)),
+        ({"feats": None}, {"size": "paper-001", "tagger": True}, (32, 0, 0)),
+        ({"feats": None}, {"size": "paper-002"}, (0, 0, 0)),
+    ],
+)
+@pytest.mark.usefixtures("tiny")
+def test_xpos_in_place_of_feats(
+    change: dict[str, None], options: dict[str, object], sizes: tuple[int, int, int], sentences: list[Sentence]
+):
+    """Where there are no FEATS and more kinds of XPOS than of UPOS."""
+    changed = [s.replace(**change) for s in sentences]
+    shape = plan_network(changed, [], Options(**{**SMALL, **options})).shape
+    assert (shape.upos, shape.xpos, shape.feats) == sizes
+
+
+def test_xpos_of_no_more_kinds_than_upos(sentences: list[Sentence]):
+    for options in ({}, {"tagger": True}):
+        shape = plan_network(
+            [s.replace(xpos=s.upos, feats=None) for s in sentences], [], Options(**SMALL, **options)
+        ).shape
+        assert (shape.xpos, shape.feats) == (0, 0)
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_model_that_looks_at_xpos(sentences: list[Sentence], bare: list[Sentence], tmp_path: Path):
+    """Given or predicted; it says so when it is trained, and in its header."""
+    featureless = [s.replace(feats=None) for s in sentences]
+    notes: list[str] = []
+    watcher = Records()
+    watcher.note = notes.append
+    given = train_parser(featureless, epochs=3, rate=0.03, watcher=watcher, **SMALL)
+    assert "the treebank has no FEATS, so the parser looks at XPOS in their place" in notes
+    assert given.header.expects == ("upos", "xpos")
+    blind = [s.replace(xpos=None) for s in featureless]
+    assert [s.heads for s in given.parse_many(featureless)] != [s.heads for s in given.parse_many(blind)]
+    joint = train_parser(featureless, epochs=3, rate=0.03, tagger=True, **SMALL)
+    assert joint.header.expects == ()
+    for k, parser in enumerate((given, joint)):
+        parser.save(tmp_path / f"{k}.rearc")
+        again = rearc.load(tmp_path / f"{k}.rearc")
+        assert list(again.parse_many(featureless)) == list(parser.parse_many(featureless))
+    assert joint.parse(bare[0]).xpos != bare[0].xpos
+
+
+def test_no_upos_where_the_tagged_sentences_are_left_out(sentences: list[Sentence]):
+    crossing = next(s for s in sentences if not rearc.treebank.trees.is_projective(s.tree))
+    others = [s.replace(upos=None) for s in sentences if rearc.treebank.trees.is_projective(s.tree)]
+    options = {"tagger": True, "system": "arc-hybrid", "non_projective": "drop"}
+    with pytest.raises(TrainingError, match="found no UPOS in the sentences that are not left out, expected some"):
+        train_parser([crossing, *others], epochs=1, **options, **SMALL)
 
 
 @pytest.mark.usefixtures("tiny")

@@ -118,6 +118,7 @@ class Sizes:
     characters: int
     affixes: int
     upos: int
+    xpos: int
     feats: int
     labels: int
     classes: Mapping[str, tuple[tuple[int, ...], ...]]  # of the columns to predict: the parts of each of their classes
@@ -132,6 +133,7 @@ def sizes_of(vocabulary: Vocabulary, columns: Sequence[str], labels: int, vector
         characters=len(v.characters),
         affixes=len(v.affixes),
         upos=len(v.upos),
+        xpos=len(v.xpos),
         feats=len(v.feats),
         labels=labels,
         classes={column: _parts(column, v.column(column)) for column in columns},
@@ -202,17 +204,15 @@ def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
     if shape.affixes:
         parts["affixes"] = Table(sizes.affixes + 1, shape.affixes)
         width += shape.affixes
-    if shape.upos:
-        parts["upos"] = Table(sizes.upos + 1, shape.upos)
-    if shape.feats:
-        parts["feats"] = Table(sizes.feats + 1, shape.feats)
+    for column in shape.seen:
+        parts[column] = Table(getattr(sizes, column) + 1, getattr(shape, column))
     if shape.tagger:
         parts["tagger"] = tagger = Layers(width, shape.tagger)
         parts["tag_hidden"] = Linear(tagger.width + (width if shape.stacked else 0), shape.tags)
         for column in shape.columns:
             parts[f"tag_{column}"] = _head(shape.tags, sizes.classes[column])
         width += tagger.width if shape.stacked else 0
-    parts["layers"] = layers = Layers(width + shape.upos + shape.feats, shape.layers)
+    parts["layers"] = layers = Layers(width + shape.upos + shape.xpos + shape.feats, shape.layers)
     return parts, layers.width
 
 

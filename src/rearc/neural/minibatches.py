@@ -63,6 +63,7 @@ class TrainingCorpus:
         self._forms = Lists([[forms.setdefault(form, len(forms)) for form in s.forms] for s in sentences])
         self._feats_of = Lists([[feats.setdefault(entry, len(feats)) for entry in s.feats] for s in sentences])
         self._upos = Lists([[v.upos.get(tag, 0) for tag in s.upos] for s in sentences])
+        self._xpos = Lists([[v.xpos.get(tag, 0) for tag in s.xpos] for s in sentences])
         self._words: Numbers = np.array([v.words.get(word_of(form), 0) for form in forms], dtype=np.int64)
         self._vectors: Numbers = np.array([v.vectors.get(word_of(form), 0) for form in forms], dtype=np.int64)
         self._spelling = Lists([[v.characters.get(character, 0) for character in form] for form in forms])
@@ -104,6 +105,7 @@ class TrainingCorpus:
             affixes=torch.from_numpy(affixes).to(device),
             affixes_starts=torch.from_numpy(affixes_starts).to(device),
             upos=torch.from_numpy(self._upos.padded(which)).to(device),
+            xpos=torch.from_numpy(self._xpos.padded(which)).to(device),
             feats=torch.from_numpy(feats).to(device),
             feats_starts=torch.from_numpy(feats_starts).to(device),
             feats_of=torch.from_numpy(feats_of * mask).to(device),

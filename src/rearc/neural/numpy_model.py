@@ -138,6 +138,9 @@ class Network:
         if self.shape.upos:
             numbers = [self.vocabulary.upos.get(tag, 0) for s in batch for tag in s.upos]
             parts.append(self._t["upos.weight"][numbers])
+        if self.shape.xpos:
+            numbers = [self.vocabulary.xpos.get(tag, 0) for s in batch for tag in s.xpos]
+            parts.append(self._t["xpos.weight"][numbers])
         if self.shape.feats:
             table = [feats for s in batch for feats in s.feats]
             numbers_of = {feats: k for k, feats in enumerate(dict.fromkeys(table))}

@@ -9,6 +9,7 @@ from rearc.neural.stack import parse_slots
 
 LARGEST = 4096
 COLUMNS = ("upos", "xpos", "feats", "lemmas")  # that a tagger may predict, in the order in which it does
+SEEN = ("upos", "xpos", "feats")  # of which a parser may have vectors, in the order in which they go in
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,12 @@ class Shape:
     labels: int  # the hidden layer that labels arcs
     slots: str = "s2 s1 s0 b0"  # the words that the stack scorer sees
     columns: tuple[str, ...] = ()  # what the tagger predicts, some of COLUMNS in their order
+    xpos: int = 0  # vectors of XPOS tags, given or expected, where they are looked at in place of features
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The columns of tags, given or expected, that the parser looks at."""
+        return tuple(column for column in SEEN if getattr(self, column))
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -71,7 +78,7 @@ def decode_shape(content: Any) -> Shape:
     strange = ValueError(f"a network of the shape {str(content)[:100]}")
     if not isinstance(content, dict):
         raise strange
-    values = {"affixes": 0, "tags": 0, "columns": [], **content}  # which files of older versions do not have
+    values = {"affixes": 0, "tags": 0, "columns": [], "xpos": 0, **content}  # which files of older versions do not have
     if values.keys() != {entry.name for entry in fields(Shape)}:
         raise strange
     layers = [values.pop(name) for name in ("tagger", "layers")]

@@ -29,6 +29,7 @@ class Inputs:
     affixes: Tensor  # of all different forms, one behind the other
     affixes_starts: Tensor  # where those of each form begin
     upos: Tensor  # B × n
+    xpos: Tensor  # B × n
     feats: Tensor  # features of all different FEATS, one behind the other
     feats_starts: Tensor  # where those of each FEATS begin
     feats_of: Tensor  # B × n: places in the list of different FEATS
@@ -129,6 +130,7 @@ class SentenceEncoder(nn.Module):
     spelling: Layers
     affixes: nn.Embedding
     upos: nn.Embedding
+    xpos: nn.Embedding
     feats: nn.Embedding
     tagger: Layers
     tag_hidden: nn.Linear
@@ -160,6 +162,8 @@ class SentenceEncoder(nn.Module):
         else:
             if self.shape.upos:
                 parts.append(self.upos(inputs.upos))
+            if self.shape.xpos:
+                parts.append(self.xpos(inputs.xpos))
             if self.shape.feats:
                 parts.append(sums(self.feats, inputs.feats, inputs.feats_starts)[inputs.feats_of])
         return self.layers(torch.cat(parts, dim=2), inputs.lengths), tags

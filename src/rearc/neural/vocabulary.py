@@ -103,12 +103,13 @@ def learn_vocabulary(
     words = sorted(counts, key=lambda word: (-counts[word], word))
     forms = {form for s in sentences for form in s.forms}
     feats = {feats for s in sentences for feats in s.feats}
+    xpos = {tag for s in sentences for tag in s.xpos} if shape.xpos or "xpos" in shape.columns else ()
     vocabulary = Vocabulary(
         words=_numbered(words),
         characters=_numbered(sorted({character for form in forms for character in form})),
         affixes=_numbered(_shared(affix for form in forms for affix in affixes_of(form)) if shape.affixes else ()),
         upos=_numbered(sorted({tag for s in sentences for tag in s.upos})),
-        xpos=_numbered(sorted({tag for s in sentences for tag in s.xpos}) if "xpos" in shape.columns else ()),
+        xpos=_numbered(sorted(xpos)),
         feats=_numbered(sorted(feats if shape.tagger else {part for entry in feats for part in features_of(entry)})),
         lemmas=_numbered(_rules(sentences) if "lemmas" in shape.columns else ()),
         vectors=_numbered(vectors),

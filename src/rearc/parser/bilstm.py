@@ -46,10 +46,10 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, stored: T
         raise ValueError("a model without labels")
     for column in shape.columns:
         _check_tags(column, vocabulary.column(column))
-    unused = [column for column in ("xpos", "lemmas") if column not in shape.columns]
+    unused = [column for column in ("xpos", "lemmas") if column not in (*shape.columns, *shape.seen)]
     if any(vocabulary.column(name) for name in (*unused, *([] if shape.affixes else ["affixes"]))):
         raise ValueError("a vocabulary of what the network does not look at")
-    if shape.tagger and any(getattr(shape, column) and column not in shape.columns for column in ("upos", "feats")):
+    if shape.tagger and not set(shape.seen) <= set(shape.columns):
         raise ValueError("a parser that looks at tags which its tagger does not predict")
     weights = unpack(stored)
     rows = weights.get("vectors.weight")

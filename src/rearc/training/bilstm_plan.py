@@ -17,6 +17,7 @@ from rearc.neural.vocabulary import Vocabulary, word_of
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
+from rearc.training.defaults import xpos_in_place_of_feats
 from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import RATE, SIZE, Options
 from rearc.treebank import Sentence
@@ -79,11 +80,13 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
     there = [column for column in COLUMNS if _has(sentences, column)]
     shape = replace(shape, columns=tuple(name for name in shape.columns if name in there and name in wanted))
     seen = shape.columns if shape.tagger else there
+    if "xpos" in seen and xpos_in_place_of_feats(sentences):
+        shape = replace(shape, xpos=shape.feats)
     shape = replace(shape, upos=shape.upos if "upos" in seen else 0, feats=shape.feats if "feats" in seen else 0)
     if shape.tagger and not shape.upos:
         raise TrainingError(
-            "found no UPOS in the treebank, expected some for a tagger to learn; train without one, "
-            "or choose another size"
+            "found no UPOS in the sentences that are not left out, expected some for a tagger to learn from; "
+            "train without one (--no-tagger)"
         )
     words: list[str] = []
     rows = np.zeros((0, 0), dtype=np.float32)

@@ -64,7 +64,8 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
     templates = [] if network else load_templates(str(options.features or choose_features(system)))
     check_fit(templates, system)
     label_templates = [] if network else load_templates("labels")
-    if options.features is None and not network and xpos_in_place_of_feats(sentences):
+    by_default = options.features is None and xpos_in_place_of_feats(sentences)
+    if network.shape.xpos if network else by_default:
         note("the treebank has no FEATS, so the parser looks at XPOS in their place")
         templates, label_templates = map(looking_at_xpos, (templates, label_templates))
     clusters = read_clusters(str(options.clusters)) if options.clusters else None
@@ -118,8 +119,7 @@ def _network(
     from rearc.training.bilstm_plan import plan_network
 
     network = plan_network(sentences, dev.sentences if dev else (), options)
-    looks = [("upos", network.shape.upos), ("feats", network.shape.feats)]
-    return network, () if network.shape.tagger else tuple(column for column, size in looks if size)
+    return network, () if network.shape.tagger else network.shape.seen
 
 
 def check(options: Options) -> None:
