@@ -47,6 +47,16 @@ class Segmented(NamedTuple):
     begins_paragraph: bool
 
 
+class _Piece(NamedTuple):
+    """A sentence of tokens, before these are split into words."""
+
+    forms: list[str]
+    misc: list[str]
+    comments: list[str]
+    ranges: list[tuple[int, int]]
+    begins: bool  # a paragraph
+
+
 class Segmenter:
     """A trained segmenter; `Segmenter.train` makes one. One segmenter serves any number of threads at a time.
 
@@ -160,7 +170,7 @@ class Segmenter:
         forms = [text[start:end] for start, end in zip(starts, ends, strict=False)]
         before = text[: starts[0]] if not offset else ""
         first = 0
-        found: list[Segmented] = []
+        found: list[_Piece] = []
         for last in np.flatnonzero(lasts).tolist():
             stop = last + 1
             words, kinds = forms[first:stop], gaps[first:stop]
@@ -178,10 +188,13 @@ class Segmenter:
             else:
                 misc = [_MISC[kind] for kind in kinds]
             comments = ["# newpar", f"# text = {plain}"] if begins else [f"# text = {plain}"]
-            found.append(Segmented(Sentence(words, misc=misc, comments=comments), ranges[first:stop], begins))
+            found.append(_Piece(words, misc, comments, ranges[first:stop], begins))
             begins = kinds[-1] == PARAGRAPH
             first = stop
-        return found if self._splitter is None else _split(self._splitter, found)
+        if self._splitter is None:
+            return [Segmented(Sentence(p.forms, misc=p.misc, comments=p.comments), p.ranges, p.begins) for p in found]
+        split = self._splitter.split([piece.forms for piece in found])
+        return [_with_words(piece, words) for piece, words in zip(found, split, strict=True)]
 
     @property
     def header(self) -> dict[str, Any]:
@@ -223,26 +236,21 @@ def packed(weights: NDArray[np.float32], bias: float) -> tuple[NDArray[np.int8],
     return np.round(weights / scale).astype(np.int8), -bias / scale
 
 
-def _split(splitter: Splitter, found: list[Segmented]) -> list[Segmented]:
-    """The sentences with multiword tokens and the words in them."""
-    result = []
-    for piece, words in zip(found, splitter.split([piece.sentence.forms for piece in found]), strict=True):
-        if any(len(parts) > 1 for parts in words):
-            piece = piece._replace(sentence=_with_words(piece.sentence, words))
-        result.append(piece)
-    return result
-
-
-def _with_words(sentence: Sentence, words: list[list[str]]) -> Sentence:
+def _with_words(piece: _Piece, words: list[list[str]]) -> Segmented:
+    """The sentence with multiword tokens and the words in them."""
     forms: list[str] = []
     misc: list[str] = []
     multiwords: list[Multiword] = []
-    for form, said, parts in zip(sentence.forms, sentence.misc, words, strict=True):
+    for form, said, parts in zip(piece.forms, piece.misc, words, strict=True):
         if len(parts) > 1:
             multiwords.append(Multiword(len(forms) + 1, len(forms) + len(parts), form, misc=said))
-        forms += parts if len(parts) > 1 else [form]
-        misc += ["_"] * len(parts) if len(parts) > 1 else [said]
-    return Sentence(forms, misc=misc, comments=sentence.comments, multiwords=multiwords)
+            forms += parts
+            misc += ["_"] * len(parts)
+        else:
+            forms.append(form)
+            misc.append(said)
+    sentence = Sentence(forms, misc=misc, comments=piece.comments, multiwords=multiwords)
+    return Segmented(sentence, piece.ranges, piece.begins)
 
 
 def _model(header: dict[str, Any], tensors: Tensors, name: str) -> tuple[Weights, str]:
