@@ -7,7 +7,6 @@ import contextlib
 import gzip
 import lzma
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -71,7 +70,7 @@ class Target:
             self._file = path.open("wb")
         else:
             self._path = path
-            temporary = path.parent / f".rearc-{secrets.token_hex(8)}.tmp"
+            temporary = path.parent / f".rearc-{os.urandom(8).hex()}.tmp"
             self._temporary = temporary
             _unfinished.add(temporary)
             self._file = temporary.open("xb")

@@ -10,17 +10,21 @@ from rearc.features.clusters import Clusters
 from rearc.parser.errors import ModelError
 from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
 from rearc.parser.parts import content_of
-from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 
 if TYPE_CHECKING:
     from rearc.neural.numpy_model import Network
+    from rearc.tagger.tagger import Tagger
 
 
 def make_tagger(members: Mapping[str, Pieces], clusters: Clusters | None) -> Tagger | None:
     """The tagger again, if a model file keeps one. ValueError says what is wrong with it."""
-    return Tagger.from_tensors(*content_of(members, "tagger"), clusters) if members else None
+    if not members:
+        return None
+    from rearc.tagger.tagger import Tagger
+
+    return Tagger.from_tensors(*content_of(members, "tagger"), clusters)
 
 
 def tagger_of(file: str, model: Model) -> Tagger | None:

@@ -28,7 +28,6 @@ from rearc.parser.model import (
 from rearc.parser.model_segmenter import make_segmenter
 from rearc.parser.model_tagger import cut, make_tagger
 from rearc.parser.parts import members_of
-from rearc.tagger.tagger import Tagger
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
 from rearc.treebank.errors import shown
@@ -37,6 +36,7 @@ from rearc.treebank.sentence import attached
 
 if TYPE_CHECKING:
     from rearc.segment import Segmenter
+    from rearc.tagger.tagger import Tagger
 
 Words = Sentence | Sequence[str]
 

@@ -1,4 +1,4 @@
-"""A model's weights as arrays, and the decoder that scores with them."""
+"""The engine of perceptron models: a model's weights as arrays, and the decoder that scores with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import numpy as np
 from rearc.features.fitting import check_fit
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
+from rearc.features.tokens import TokenEncoder
+from rearc.parser.engine import Flat
 from rearc.parser.header import Header
+from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
@@ -22,6 +25,7 @@ from rearc.perceptron.weights import (
     pack_types,
 )
 from rearc.systems import system as make_system
+from rearc.treebank import Sentence
 
 
 def weights_of(types: TypeLearner, labels: LabelLearner, prune: float = 0.0) -> Tensors:
@@ -82,3 +86,17 @@ def check_weights(header: Header, weights: Tensors) -> None:
     if found != wanted:
         shapes = ", ".join(f"{name} {kind}{list(shape)}" for name, (kind, shape) in sorted(found.items()))
         raise ValueError(f"the weights {shapes[:200] or 'none'}")
+
+
+class LinearEngine:
+    """The two linear models of a perceptron."""
+
+    has_tagger = False
+
+    def __init__(self, model: Model) -> None:
+        check_weights(model.header, model.weights)
+        self._encoder = TokenEncoder(model.clusters)
+        self._decoder = make_decoder(model.header, *scorers_of(model.header, model.weights))
+
+    def parse(self, batch: list[Sentence]) -> Flat:
+        return *self._decoder.parse(*self._encoder.encode(batch)), {}
