@@ -26,6 +26,7 @@ CLASSES = [
 ]
 SPACES, LINES = {"space", "line"}, "\n\r\x85\u2028\u2029"
 CASED = {"upper", "lower", "mark"}
+LETTERS = {*CASED, "letter"}
 
 
 def kind(c):
@@ -138,11 +139,13 @@ class NaiveSegmenter:
             return len(run) % 2 == 1
         if behind == "mark" or before in SPACES or text[g - 1] == "\u200d":
             return False
-        if before not in CASED or behind not in CASED:
+        if before not in LETTERS or behind not in LETTERS:
             return True
-        if all(kind(c) in CASED for c in text[start:stop]):
+        if all(kind(c) in LETTERS for c in text[start:stop]):
             return (hashed(lower(text[start:stop])[:64]) >> 32 or 1) in self.splits
-        return any(kind(c) not in CASED for c in text[max(start, g - 4) : min(stop, g + 4)])
+        if before not in CASED or behind not in CASED:
+            return False
+        return any(kind(c) not in LETTERS for c in text[max(start, g - 4) : min(stop, g + 4)])
 
     def gap(self, text, start, stop, begin, g):
         """The atoms of the gap before character g."""

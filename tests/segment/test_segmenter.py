@@ -234,3 +234,9 @@ def test_sentences_can_be_written_and_read_again(format: str, text: str):
         file = io.BytesIO()
         write(again, file, format="text")
         assert file.getvalue() == text.encode()
+
+
+@pytest.mark.parametrize("text", ["שלום עולם.", "مرحبا بالعالم.", "नमस्ते दुनिया.", "안녕 세상.", "გამარჯობა მსოფლიო."])
+def test_words_of_scripts_it_has_not_seen_stay_whole(text: str):
+    words = [form for found in segmenter().segment(text) for form in found.sentence.forms]
+    assert words == [*text[:-1].split(), "."]

@@ -37,3 +37,8 @@ cdef inline bint is_space(uint8_t k) noexcept nogil:
 cdef inline bint is_cased(uint8_t k) noexcept nogil:
     """A letter of a script with capitals, or a mark on one."""
     return k == UPPER or k == LOWER or k == MARK
+
+
+cdef inline bint is_letter(uint8_t k) noexcept nogil:
+    """A letter of a script with spaces between words, or a mark on one."""
+    return is_cased(k) or k == LETTER

@@ -16,7 +16,7 @@ from rearc.segment.hashing cimport PIECE, hash_of, push
 from rearc.segment.lexicon cimport KnownWords
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
 from rearc.segment.text cimport (
-    FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OUTSIDE, PARAGRAPH, SPACE, Text, Tokens, between, is_cased, is_space,
+    FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OUTSIDE, PARAGRAPH, SPACE, Text, Tokens, between, is_cased, is_letter, is_space,
 )
 from rearc.segment.weights cimport Learner, Weights
 
@@ -41,7 +41,7 @@ cdef enum:
 
 cdef enum:
     ZWJ = 0x200D                    # joins emoji
-    NEAR = 4                        # a gap between letters so near to something else is open
+    NEAR = 4                        # a gap between letters that have capitals, so near to something else, is open
     WHOLE = 64                      # characters of a chunk by which it is known
     MUCH = 8                        # white space between neighbours
     LONGEST = 8                     # characters of a word that is looked for in scripts without spaces
@@ -110,7 +110,7 @@ cdef class TokenModel:
             if is_space(t.k[i]):
                 if t.k[i] == LINE or i + 1 >= t.size or is_space(t.k[i + 1]) or not self.joins[t.k[i - 1] * KINDS + t.k[i + 1]]:
                     break
-            chunk.letters = chunk.letters and is_cased(t.k[i])
+            chunk.letters = chunk.letters and is_letter(t.k[i])
             i += 1
         chunk.start = chunk.token = start
         chunk.flags = t.k[start] == FLAG
@@ -129,12 +129,14 @@ cdef class TokenModel:
         chunk.flags = behind == FLAG
         if behind == MARK or is_space(before) or t.c[g - 1] == ZWJ:
             return False
-        if not (is_cased(before) and is_cased(behind)):
+        if not (is_letter(before) and is_letter(behind)):
             return True
         if chunk.letters:
             return chunk.split
+        if not (is_cased(before) and is_cased(behind)):
+            return False
         for i in range(max(chunk.start, g - NEAR), min(chunk.stop, g + NEAR)):
-            if not is_cased(t.k[i]):
+            if not is_letter(t.k[i]):
                 return True
         return False
 
