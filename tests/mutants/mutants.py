@@ -33,6 +33,7 @@ policy = room(
 features = room("features", "tests/features")
 perceptron = room("perceptron", "tests/perceptron", "tests/training/test_against_naive.py", "tests/parser")
 training = room("training", "tests/training")
+segment = room("segment", "tests/segment")
 tagger = room("tagger", "tests/tagger", "tests/perceptron/test_averaging.py")
 treebank = room("treebank", "tests/treebank")
 neural = room("neural", "tests/neural/test_walk.py", "tests/neural/test_agreement.py", "tests/neural/test_batches.py")
@@ -530,5 +531,30 @@ MUTANTS = [
         "the hidden layer is linear",
         "hidden[k] = hidden[k] if hidden[k] > 0 else 0",
         "hidden[k] = hidden[k]",
+    ),
+    # ---- the segmenter
+    segment("tokens.pyx", "flags are cut in two", "return chunk.flags & 1", "return True"),
+    segment(
+        "tokens.pyx",
+        "words of scripts without capitals are cut",
+        "        if not (is_cased(before) and is_cased(behind)):\n            return False\n",
+        "",
+    ),
+    segment(
+        "sentences.pyx", "brackets are never closed", "depth - 1 if k == CLOSE and depth > 0", "depth if k == CLOSE"
+    ),
+    segment(
+        "sentences.pyx",
+        "sentences go on in the next paragraph",
+        "if (m + 1 == tokens.count or tokens.gap[m] == PARAGRAPH",
+        "if (m + 1 == tokens.count",
+    ),
+    segment("text.pyx", "a paragraph separator is a line end", "2 if text.c[i] == 0x2029 else 1", "1"),
+    segment("weights.pyx", "weights are not averaged", "- self.arrays[1] / max(self.steps, 1)", "- 0 * self.arrays[1]"),
+    segment(
+        "weights.pyx",
+        "what is right counts as a mistake",
+        "return (score > 0) != answer",
+        "return (score > 0) == answer",
     ),
 ]
