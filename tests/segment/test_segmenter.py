@@ -240,3 +240,12 @@ def test_sentences_can_be_written_and_read_again(format: str, text: str):
 def test_words_of_scripts_it_has_not_seen_stay_whole(text: str):
     words = [form for found in segmenter().segment(text) for form in found.sentence.forms]
     assert words == [*text[:-1].split(), "."]
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r", "\n \t\n", "\u2029", "\x85\u2028"])
+def test_what_ends_a_paragraph_ends_a_sentence(end: str):
+    """Also where several paragraphs are segmented together."""
+    found = segmenter().segment(end.join(["the dog and", "the cat or", "the mouse"]))
+    assert [piece.sentence.forms for piece in found] == [["the", "dog", "and"], ["the", "cat", "or"], ["the", "mouse"]]
+    assert all(piece.begins_paragraph for piece in found)
+    assert len(segmenter().segment("the dog and\nthe cat")) == 1
