@@ -3,6 +3,8 @@
 import io
 import json
 import random
+from itertools import cycle
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -249,3 +251,11 @@ def test_what_ends_a_paragraph_ends_a_sentence(end: str):
     assert [piece.sentence.forms for piece in found] == [["the", "dog", "and"], ["the", "cat", "or"], ["the", "mouse"]]
     assert all(piece.begins_paragraph for piece in found)
     assert len(segmenter().segment("the dog and\nthe cat")) == 1
+
+
+def test_every_character_of_the_texts_of_all_treebanks(treebanks: Path):
+    """With other white space between the sentences than there was."""
+    for file in sorted(treebanks.glob("*/dev.conllu")):
+        ends = cycle([" ", "\n", "  ", "\r\n\r\n", "\t", "\u00a0 "])
+        text = "".join(sentence.text + end for sentence, end in zip(read(file), ends, strict=False))
+        assert rebuild(found.sentence for found in segmenter().segment(text)) == text, file
