@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import rearc
+from rearc.cli.guard import Terminated
+from rearc.cli.watching import TerminalWatcher
 from rearc.files.targets import Target
 from rearc.treebank import Sentence
 from tests.processes import Child
@@ -70,8 +72,18 @@ def test_a_training_that_is_nowhere_near_an_end(folder: Path, tmp_path: Path, ho
     arguments = ["train", folder / "long.conllu", "-o", tmp_path / "m.rearc", "--system", "covington", "--log", log]
     code, errors = stop(log, how, *arguments)
     assert code == 128 + how
-    assert "stopped in the middle of something long" in errors
+    assert errors.endswith("rearc: stopped before there was a model\n")
     assert list(tmp_path.iterdir()) == [log]
+
+
+def test_a_training_that_has_learnt_something_and_must_stop_at_once(capsys: pytest.CaptureFixture[str]):
+    watcher = TerminalWatcher(epochs=2, log=None)
+    watcher.step(1, 10, 100)
+    with pytest.raises(Terminated), watcher:
+        raise Terminated(signal.SIGINT)
+    assert capsys.readouterr().err == (
+        "rearc: stopped in the middle of something long; what this epoch has learnt is lost\n"
+    )
 
 
 def test_an_oracle_in_the_middle_of_a_tree(folder: Path):

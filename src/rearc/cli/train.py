@@ -56,7 +56,7 @@ def train(
     rearc train train.conllu --dev dev.conllu -o my.rearc --system covington-nonmonotonic --oracle upper
     rearc train train.conllu --dev dev.conllu -o my.rearc --model bilstm --size small
     """
-    from rearc.cli.watching import TerminalWatcher
+    from rearc.cli.watching import NOTHING_YET, TerminalWatcher
     from rearc.training import OptionError, Stopped, TrainingError
     from rearc.training.checkpoint import checkpoint_of
     from rearc.training.loop import train_on
@@ -84,7 +84,7 @@ def train(
         try:
             parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
         except Stopped:
-            say("stopped before there was a model")
+            say(NOTHING_YET)
             raise typer.Exit(128 + (watcher.signal or 0)) from None
         except OptionError as error:
             raise wrong(error, given) from None

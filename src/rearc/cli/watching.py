@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 GRACE = 0.25  # CPU seconds from a signal to where training can stop in order, if steps took no longer before
+NOTHING_YET = "stopped before there was a model"
+IN_THE_MIDDLE = "stopped in the middle of something long; what this epoch has learnt is lost"
 
 
 class TerminalWatcher(Watcher):
@@ -57,7 +59,7 @@ class TerminalWatcher(Watcher):
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         if kind is not None and issubclass(kind, KeyboardInterrupt):
-            say("stopped in the middle of something long; what this epoch has learnt is lost")
+            say(IN_THE_MIDDLE if self.learnt else NOTHING_YET)
         if self._progress is not None:
             self._progress.stop()
         if self._log is not None and self._log is not sys.stdout:
