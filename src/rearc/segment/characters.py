@@ -72,7 +72,7 @@ def look_up(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32, copy=False)
     classes = _classes[codes]
     if not classes.all():
-        for code in np.unique(codes[classes == 0]).tolist():
+        for code in set(codes[classes == 0].tolist()):  # np.unique would import numpy.ma
             character = chr(code)
             small = character.lower()
             _lower[code] = ord(small) if len(small) == 1 else code

@@ -8,13 +8,17 @@
   └─► Jack  obj
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rearc.treebank import Sentence
-from rearc.treebank.drawing.html import html_page
-from rearc.treebank.drawing.svg import Picture, picture, svg
-from rearc.treebank.drawing.text import Piece, text_lines
 from rearc.treebank.trees import non_projective_arcs
+
+if TYPE_CHECKING:  # each function imports what it needs: the first tree in a terminal does not wait for pages
+    from rearc.treebank.drawing.svg import Picture
+    from rearc.treebank.drawing.text import Piece
 
 __all__ = ["draw_html", "draw_lines", "draw_svg", "draw_text"]
 
@@ -25,6 +29,8 @@ def draw_lines(sentence: Sentence) -> list[list[Piece]]:
     >>> draw_lines(Sentence(["Go"], heads=[0]))
     [[('──►', 'arc'), (' ', 'space'), ('Go', 'root')]]
     """
+    from rearc.treebank.drawing.text import text_lines
+
     return text_lines(*_tree(sentence), sentence.forms, sentence.upos, sentence.deprels)
 
 
@@ -44,6 +50,8 @@ def draw_svg(sentences: Iterable[Sentence]) -> str:
     >>> draw_svg([Sentence(["Dogs", "bark"], heads=[2, 0])])[:4]
     '<svg'
     """
+    from rearc.treebank.drawing.svg import svg
+
     return svg(map(_picture, sentences))
 
 
@@ -51,6 +59,7 @@ def draw_pixels(sentences: Iterable[Sentence], kind: str, file: str) -> bytes:
     """The same as "png" or "pdf", for a file of that name. Needs the extra `png`; without it a FileError says so."""
     from rearc.treebank.drawing.raster import rasterised
     from rearc.treebank.drawing.shaping import visual
+    from rearc.treebank.drawing.svg import picture, svg
 
     pictures = (picture(*_tree(s), visual(s.forms), s.upos, s.deprels) for s in sentences)
     return rasterised(svg(pictures), kind, file)
@@ -62,10 +71,14 @@ def draw_html(sentences: Iterable[Sentence], title: str) -> Iterator[str]:
     >>> next(draw_html([Sentence(["Dogs", "bark"], heads=[2, 0])], "Dogs"))[:15]
     '<!DOCTYPE html>'
     """
+    from rearc.treebank.drawing.html import html_page
+
     return html_page(((s.sent_id or "", s.text, _picture(s)) for s in sentences), title)
 
 
 def _picture(sentence: Sentence) -> Picture:
+    from rearc.treebank.drawing.svg import picture
+
     return picture(*_tree(sentence), sentence.forms, sentence.upos, sentence.deprels)
 
 
