@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rearc.cli.app import app
-from rearc.parser.model import find_model
+from rearc.parser.catalogue import find_model
 from rearc.treebank import sample
 
 

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rearc
+from rearc.parser.catalogue import find_model
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
-from rearc.parser.model import HEADER, NETWORK, find_model
+from rearc.parser.model import HEADER, NETWORK
 from rearc.treebank import sample
 
 HUGE = 10**400

@@ -9,14 +9,16 @@ from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
 from rearc.cli.guard import EXIT_CODES, guarded
 from rearc.cli.info import info
+from rearc.cli.models import models
 from rearc.cli.options import TrainCommand
 from rearc.cli.oracle import oracle
+from rearc.cli.package import package
 from rearc.cli.parse import parse
 from rearc.cli.show import show
 from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, tag, train, show, info, convert, evaluate, compare, oracle)
+VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, oracle)
 
 app = typer.Typer(
     name="rearc",

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
 
 
 def is_model(file: str) -> bool:
-    """By its suffix, or by the name of a model that rearc brings."""
-    from rearc.parser.model import bundled_models, is_there
+    """By its suffix, or as the name of a model that is known here."""
+    from rearc.parser.catalogue import is_name
 
-    return file.endswith(".rearc") or (not is_there(file) and file in bundled_models())
+    return file.endswith(".rearc") or is_name(file)
 
 
 def show_model(file: str, json: bool) -> None:
     """Describe a model, on standard output."""
-    from rearc.parser.model import find_model, read_model
+    from rearc.parser.catalogue import find_model
+    from rearc.parser.model import read_model
     from rearc.parser.model_segmenter import segmenter_of
     from rearc.parser.model_tagger import tagger_of
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from rearc.features.clusters import Clusters, parse_clusters, write_clusters
 from rearc.parser.container import read_container, write_container
@@ -17,8 +16,6 @@ HEADER, WEIGHTS, CLUSTERS, NETWORK = "header.json", "weights.safetensors", "clus
 TAGGER, SEGMENTER = "tagger/", "segmenter/"  # folders, each with a header and weights of its own
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
-
-_BUNDLED = Path(__file__).parent.parent / "data"
 
 Pieces = Sequence[bytes | memoryview]
 
@@ -76,30 +73,3 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
         return Model(header, decode_tensors(members[WEIGHTS]), clusters, tagger, segmenter, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None
-
-
-def find_model(name: str | os.PathLike[str]) -> str:
-    """The file of a model: a path, or the name of a model that comes with rearc."""
-    path = os.fspath(name)
-    if os.sep in path or path.endswith(".rearc") or is_there(path):
-        return path
-    bundled = bundled_models()
-    if path in bundled:
-        return bundled[path]
-    known = f"a path, or a model that comes with rearc ({', '.join(bundled) or 'none'})"
-    raise ModelError(path[:100], "no file of that name", known, "check the name")
-
-
-def bundled_models() -> dict[str, str]:
-    """The models that come with rearc: their names and files."""
-    return {file.stem: str(file) for file in sorted(_BUNDLED.glob("*.rearc"))}
-
-
-def is_there(path: str) -> bool:
-    """Whether there is a file of that name, which may be no name at all."""
-    return os.path.exists(path)  # noqa: PTH110 (Path.exists raises where a name is too long)
-
-
-def is_bundled(file: str) -> bool:
-    """Whether it is the file of a model that comes with rearc."""
-    return Path(file).parent == _BUNDLED

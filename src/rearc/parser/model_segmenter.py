@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rearc.parser.catalogue import find_model
 from rearc.parser.errors import ModelError
-from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
+from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, read_model
 from rearc.parser.parts import content_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rearc.features.clusters import Clusters
+from rearc.parser.catalogue import find_model
 from rearc.parser.errors import ModelError
-from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, find_model, read_model
+from rearc.parser.model import EXPECTED, REMEDY, Model, Pieces, read_model
 from rearc.parser.parts import content_of
 from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order

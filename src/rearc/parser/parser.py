@@ -9,22 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rearc.parser.catalogue import find_model, name_of
 from rearc.parser.document import Document, Numbering
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
 from rearc.parser.given import TAGS, without_projected_tree, without_tags
 from rearc.parser.header import Header
-from rearc.parser.model import (
-    EXPECTED,
-    REMEDY,
-    Model,
-    decode_model,
-    encode_model,
-    find_model,
-    is_bundled,
-    read_model,
-    write_model,
-)
+from rearc.parser.model import EXPECTED, REMEDY, Model, decode_model, encode_model, read_model, write_model
 from rearc.parser.model_segmenter import make_segmenter
 from rearc.parser.model_tagger import cut, make_tagger
 from rearc.parser.parts import members_of
@@ -195,13 +186,13 @@ class Parser:
 
 
 def load(name: str | os.PathLike[str]) -> Parser:
-    """The parser in a model file, or a model that comes with rearc by its name.
+    """The parser in a model file, or that of a name: it comes with rearc, is in REARC_MODELS, or is installed.
 
     >>> load("en").has_tagger
     True
     """
     file = find_model(name)
-    return _make(file, read_model(file), os.fspath(name) if is_bundled(file) else None)
+    return _make(file, read_model(file), name_of(name))
 
 
 def _from_members(members: Mapping[str, bytes]) -> Parser:
