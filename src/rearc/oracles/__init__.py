@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from rearc.oracles.base import Oracle
 from rearc.oracles.exact import Search
-from rearc.oracles.table import oracle_class, oracles
+from rearc.oracles.table import oracle_class, oracles, takes_partial
 from rearc.systems import State, System
 from rearc.systems import system as make_system
 
-Heads = Sequence[int] | NDArray[np.intc]
+Heads = Sequence[int | None] | NDArray[np.intc]
 
 __all__ = ["Oracle", "exact_loss", "oracle", "oracles"]
 
@@ -32,10 +32,14 @@ def oracle(
 ) -> Oracle:
     """The oracle of that name, bound to one gold tree [0, g(1), …, g(n)].
 
-    gold_labels is [None, l(1), …, l(n)]: with it, an arc with the right head and a wrong label costs 1.
+    gold_labels is [None, l(1), …, l(n)]: with it, an arc with the right head and a wrong label costs 1; a label that is
+    None does not count. A head that is None is not known: it costs nothing, whatever it becomes (docs/constraints.md).
 
     >>> oracle("covington", "static", [0, 2, 0]).derivation()
     ['shift', 'left-arc', 'shift']
+    >>> judge = oracle("arc-hybrid", "dynamic", [0, 2, None, 2])
+    >>> judge.costs(judge.start())
+    {'shift': 0}
     """
     return oracle_class(system, name)(make_system(system, single_root=single_root), name, gold_heads, gold_labels)
 
@@ -48,7 +52,8 @@ def searcher(system: System, gold_heads: Heads, gold_labels: Sequence[str | None
         return oracle_class(system.name, name)(system, name, gold_heads, gold_labels)
 
     if "lower" not in names:
-        return Search(system, judge(names[0]))
+        partial = [name for name in names if takes_partial(system.name, name)]
+        return Search(system, judge((partial or names)[0]))
     # with one root required, the arcs that the upper bounds count on may be forbidden
     upper = None if system.single_root else judge("simulated")
     return Search(system, judge("lower"), judge("lower"), upper)

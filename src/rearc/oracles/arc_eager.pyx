@@ -10,7 +10,7 @@ mend what they call lost. Unshift costs 0: where it is legal, nothing else is.
 """
 
 from rearc.oracles.stack cimport (
-    Spine, StackOracle, deps_in_buffer, first_least, headless_deps_on_stack, spine_of, stranding,
+    Spine, StackOracle, deps_in_buffer, first_least, head_is, headless_deps_on_stack, spine_of, stranding,
 )
 from rearc.systems.base cimport System
 from rearc.systems.config cimport (
@@ -34,7 +34,7 @@ cdef class ArcEagerDynamic(StackOracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """d is headless, and g ∈ B, or g ∈ σ and d ∈ B (with one root, r reaches B and the lowest word)"""
         cdef int g = self.gold[d]
-        if is_headed(c, d):
+        if g == NONE or is_headed(c, d):
             return False
         if c.place[d] == IN_BUFFER:
             return in_buffer(c, g) or c.place[g] == ON_STACK
@@ -56,7 +56,7 @@ cdef class ArcEagerDynamic(StackOracle):
             to_right = deps_in_buffer(self, c, s0)
         for k in range(count):
             if ts[k] == SHIFT:              # [g(b) ∈ σ] + |headless deps(b) in σ|
-                costs[k] = (c.place[self.gold[b]] == ON_STACK) + to_left
+                costs[k] = head_is(self, c, b, ON_STACK) + to_left
             elif ts[k] == RIGHT_ARC:        # [g(b) ∈ σ∖s0 or β∖b] + |headless deps(b) in σ|
                 costs[k] = (self.gold[b] != s0 and self.reachable(c, b)) + to_left
             elif ts[k] == LEFT_ARC:         # [g(s0) ∈ β∖b] + |deps(s0) in B|
@@ -85,7 +85,7 @@ cdef class ArcEagerStatic(ArcEagerDynamic):
     cdef bint wants_reduce(self, const Config *c, int b) noexcept nogil:
         if b <= 0:
             return True
-        return c.place[self.gold[b]] == ON_STACK or headless_deps_on_stack(self, c, b) > 0
+        return head_is(self, c, b, ON_STACK) or headless_deps_on_stack(self, c, b) > 0
 
     cdef Transition wanted(self, const Config *c) noexcept nogil:
         cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0)

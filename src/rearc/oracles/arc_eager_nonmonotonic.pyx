@@ -6,7 +6,7 @@ empty is no longer within r's reach.
 """
 
 from rearc.oracles.base cimport is_right
-from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, word_below
+from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, head_is, word_below
 from rearc.systems.base cimport State
 from rearc.systems.config cimport (
     GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
@@ -21,6 +21,8 @@ cdef class NonMonotonicDynamic(StackOracle):
         """d ∈ B and g ∈ σ or B; or d ∈ σ and g ∈ B (with one root, of σ r reaches the lowest word alone);
         or d ∈ σ, headless, and g right below it"""
         cdef int g = self.gold[d]
+        if g == NONE:
+            return False
         if c.place[d] != ON_STACK:
             return c.place[d] == IN_BUFFER and c.place[g] != GONE
         if g == 0 and self.system.single_root:
@@ -40,7 +42,7 @@ cdef class NonMonotonicDynamic(StackOracle):
             if g == 0:
                 to_left += c.depth > 0 and self.system.single_root
             else:
-                to_left += c.place[g] == ON_STACK and g != s0
+                to_left += head_is(self, c, b, ON_STACK) and g != s0
         if s0 != NONE:
             # |deps(s0) in B|
             to_right = deps_in_buffer(self, c, s0)

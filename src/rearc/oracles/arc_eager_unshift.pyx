@@ -6,9 +6,9 @@ none, so those that lose least are taken. So unshift, and left-arc over a head, 
 """
 
 from rearc.oracles.base cimport is_right
-from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, headless_deps_on_stack
+from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, head_is, headless_deps_on_stack
 from rearc.systems.config cimport (
-    GONE, IN_BUFFER, LEFT_ARC, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
+    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
     is_headed, stack_word,
 )
 
@@ -19,7 +19,7 @@ cdef class UnshiftDynamic(StackOracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """g is the root, d headless; or d or g ∈ B; or both ∈ σ and the upper one, headless, can go back"""
         cdef int g = self.gold[d]
-        if c.place[d] == GONE:
+        if g == NONE or c.place[d] == GONE:
             return False
         if g == 0:
             return not is_headed(c, d)
@@ -38,11 +38,11 @@ cdef class UnshiftDynamic(StackOracle):
     cdef int right_arc_cost(self, const Config *c, int s0, int b) noexcept nogil:
         """[g(b) ≠ s0 and g(b) ∈ σ or 0] + |deps(b) in σ|"""
         cdef int g = self.gold[b]
-        return (g != s0 and (g == 0 or c.place[g] == ON_STACK)) + deps_on_stack(self, c, b)
+        return (g != s0 and (g == 0 or head_is(self, c, b, ON_STACK))) + deps_on_stack(self, c, b)
 
     cdef int reduce_cost(self, const Config *c, int s0) noexcept nogil:
         """[g(s0) ∈ B] + |deps(s0) in B|"""
-        return (c.place[self.gold[s0]] == IN_BUFFER) + deps_in_buffer(self, c, s0)
+        return head_is(self, c, s0, IN_BUFFER) + deps_in_buffer(self, c, s0)
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
         cdef int k, s0 = stack_word(c, 0), b = buffer_word(c, 0)
@@ -62,8 +62,8 @@ cdef class UnshiftDynamic(StackOracle):
         if t == SHIFT or t == RIGHT_ARC:
             g = self.gold[b]
             if t == SHIFT:
-                return (c.place[g] == ON_STACK) + headless_deps_on_stack(self, c, b)
-            return (g != s0 and (g == 0 or c.place[g] != GONE)) + headless_deps_on_stack(self, c, b)
+                return head_is(self, c, b, ON_STACK) + headless_deps_on_stack(self, c, b)
+            return (g != s0 and g != NONE and (g == 0 or c.place[g] != GONE)) + headless_deps_on_stack(self, c, b)
         if t == REDUCE:
             return deps_in_buffer(self, c, s0)
         if t == LEFT_ARC:
@@ -72,7 +72,7 @@ cdef class UnshiftDynamic(StackOracle):
                 return max(0, deps_in_buffer(self, c, s0) - is_headed(c, s0))
             if is_headed(c, s0):
                 return is_right(self, c, s0) + deps_in_buffer(self, c, s0)
-            return (g == 0 or c.place[g] == IN_BUFFER) + deps_in_buffer(self, c, s0)
+            return (g == 0 or head_is(self, c, s0, IN_BUFFER)) + deps_in_buffer(self, c, s0)
         return 0
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:

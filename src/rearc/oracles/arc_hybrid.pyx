@@ -6,9 +6,9 @@ those with one root).
 """
 
 from rearc.oracles.arc_hybrid cimport hybrid_rule
-from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, word_below
+from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, head_is, word_below
 from rearc.systems.config cimport (
-    GONE, IN_BUFFER, LEFT_ARC, ON_STACK, SHIFT, Config, Transition, buffer_word, stack_word,
+    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, SHIFT, Config, Transition, buffer_word, stack_word,
 )
 
 
@@ -18,6 +18,8 @@ cdef class ArcHybridDynamic(StackOracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """d ∈ B and g ∈ σ or B; or d ∈ σ and g ∈ B or right below (with one root, r reaches the lowest)"""
         cdef int g = self.gold[d]
+        if g == NONE:
+            return False
         if c.place[d] != ON_STACK:
             return c.place[d] == IN_BUFFER and c.place[g] != GONE
         if g == 0 and self.system.single_root:
@@ -37,7 +39,7 @@ cdef class ArcHybridDynamic(StackOracle):
         cdef int g = self.gold[b]
         if g == 0:
             return (c.depth > 0 and self.system.single_root) + deps_on_stack(self, c, b)
-        return (c.place[g] == ON_STACK and g != s0) + deps_on_stack(self, c, b)
+        return (head_is(self, c, b, ON_STACK) and g != s0) + deps_on_stack(self, c, b)
 
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil:
         cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0), k

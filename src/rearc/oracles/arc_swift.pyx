@@ -6,7 +6,7 @@ one root): every headless word on the stack must find its head in the buffer (se
 """
 
 from rearc.oracles.stack cimport (
-    Spine, StackOracle, deps_in_buffer, headless_deps_on_stack, spine_of, stranding,
+    Spine, StackOracle, deps_in_buffer, head_is, headless_deps_on_stack, spine_of, stranding,
 )
 from rearc.systems.config cimport (
     IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_size, buffer_word,
@@ -20,7 +20,7 @@ cdef class ArcSwiftDynamic(StackOracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         """d is headless, and g ∈ B, or g ∈ σ and d ∈ B; 0 → d, one root: no word hangs on 0 yet."""
         cdef int g = self.gold[d]
-        if is_headed(c, d):
+        if g == NONE or is_headed(c, d):
             return False
         if g == 0 and self.system.single_root and c.depth > 1 and is_headed(c, c.stack[1]):
             return False
@@ -59,12 +59,12 @@ cdef class ArcSwiftDynamic(StackOracle):
 
     cdef int shift_cost(self, const Config *c, int b, const Spine *spine) noexcept nogil:
         """[g(b) ∈ σ]"""
-        return (c.place[self.gold[b]] == ON_STACK and self.reachable(c, b)) + stranding(c, spine, SHIFT, b)
+        return (head_is(self, c, b, ON_STACK) and self.reachable(c, b)) + stranding(c, spine, SHIFT, b)
 
     cdef int right_arc_cost(self, const Config *c, int s, int b, const Spine *spine) noexcept nogil:
         """[g(b) ∈ σ below s, or β∖b], and with one root [s = 0, and the gold root is in β∖b]"""
         cdef int g = self.gold[b]
-        cdef int lost = (c.place[g] == IN_BUFFER or g < s) and self.reachable(c, b)
+        cdef int lost = (head_is(self, c, b, IN_BUFFER) or g < s) and self.reachable(c, b)
         if s == 0 and self.system.single_root:
             lost += deps_in_buffer(self, c, 0) - (g == 0)
         return lost + stranding(c, spine, RIGHT_ARC, s)

@@ -8,11 +8,12 @@ cdef class Oracle:
     cdef readonly System system
     cdef readonly str name
     cdef bint is_static             # it knows one path: of each configuration the one transition of its `rule`
+    cdef bint takes_partial         # its formulas know gold trees with unknown heads
     cdef bint is_bound              # there is a gold tree, and memory for all that is made of it
     cdef int n
-    cdef int *gold                  # gold[d] for d in 1…n; gold[0] is NONE
+    cdef int *gold                  # gold[d] for d in 1…n, NONE where it is not known; gold[0] is NONE
     cdef int *gold_label            # gold_label[d]; NONE where the label does not matter
-    cdef int *dependents            # the gold dependents of h, ascending: dependents[first[h]…first[h+1]−1]
+    cdef int *dependents            # the known gold dependents of h, ascending: dependents[first[h]…first[h+1]−1]
     cdef int *first
     cdef int *scratch               # room for the costs of all candidates
     cdef Room room
@@ -31,10 +32,11 @@ cdef class Oracle:
     cdef const Config *view(self, State state) except NULL                              # what the judge is asked about, if the state is of its kind
 
     # What all share.
-    # A tree [0, g(1), …, g(n)] that has been checked and that nobody changes meanwhile; labels may be NULL; −1 if memory is out.
+    # A tree [0, g(1), …, g(n)], NONE for an unknown head, that has been checked and that nobody changes meanwhile; labels may be NULL; −1 if memory is out.
     cdef int bind(self, const int *heads, const int *labels, int n) noexcept nogil
     cdef int straightest(self, const Config *c, Transition *ts, int count) noexcept nogil   # keeps those with the least detour; how many
     cdef int label_of(self, const Config *c, Transition t) noexcept nogil               # the gold label of the arc that t builds
+    cdef const int[::1] checked(self, gold_heads)                                       # heads from Python, partial or not
     cdef int need_gold(self) except -1                                                  # ValueError if there is no gold tree
     cdef int adopt(self, State state) except -1                                         # number the gold labels as the state does
     cdef list ask(self, const Config *c, bint optimal, list costs)
@@ -54,5 +56,10 @@ cdef inline void cost_vector(Oracle o, const Config *c, const Transition *ts, in
 
 
 cdef inline bint is_right(Oracle o, const Config *c, int d) noexcept nogil:
-    """d has its gold head, and its gold label where labels count. A right head with a wrong label is a wrong arc for good."""
-    return c.head[d] == o.gold[d] and (o.gold_label[d] == -1 or c.label[d] == o.gold_label[d])
+    """d has its gold head, which is known, and its gold label where labels count. A right head with a wrong label is a wrong arc for good."""
+    return o.gold[d] != -1 and c.head[d] == o.gold[d] and (o.gold_label[d] == -1 or c.label[d] == o.gold_label[d])
+
+
+cdef inline bint is_known(Oracle o, int d) noexcept nogil:
+    """An unknown head costs nothing, whatever it becomes."""
+    return o.gold[d] != -1

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rearc.systems import State, System
 
-Heads = Sequence[int] | NDArray[np.intc]
+Heads = Sequence[int | None] | NDArray[np.intc]
 
 class Oracle:
     def __init__(

@@ -2,13 +2,20 @@
 
 from libc.stdlib cimport free, malloc
 
+from rearc.oracles.partial cimport known_heads
 from rearc.oracles.room cimport free_room, make_room
 from rearc.systems.base cimport State, System, check_length, transition_from, transition_name
 from rearc.systems.config cimport NONE, Config, Transition
 from rearc.treebank.structure cimport as_heads, check
 
-from rearc.oracles.table import oracle_class
+from rearc.oracles.table import oracle_class, oracles, takes_partial
 from rearc.systems.base import IllegalTransition
+
+
+cdef str remedy(str system):
+    """Where to turn with a partial tree."""
+    others = [name for name in oracles(system) if takes_partial(system, name)]
+    return f"partial trees are for the oracle {' or '.join(others)}" if others else f"{system} has no oracle for partial trees"
 
 
 def _remade(System system not None, name, heads, labels):
@@ -41,6 +48,7 @@ cdef class Oracle:
             )
         self.system = system
         self.name = name
+        self.takes_partial = takes_partial(system.name, name)
 
     def __init__(self, System system not None, str name not None, gold_heads, gold_labels=None):
         if system is not self.system or name != self.name:
@@ -117,13 +125,15 @@ cdef class Oracle:
         for d in range(1, n + 1):
             self.gold[d] = heads[d]
             self.gold_label[d] = NONE if labels == NULL else labels[d]
-            self.first[heads[d] + 1] += 1
+            if heads[d] != NONE:
+                self.first[heads[d] + 1] += 1
         for h in range(1, n + 2):
             self.first[h] += self.first[h - 1]
         # filling moves first[h] to the end of h's dependents, which is where h+1's begin: shift it back afterwards
         for d in range(1, n + 1):
-            self.dependents[self.first[heads[d]]] = d
-            self.first[heads[d]] += 1
+            if heads[d] != NONE:
+                self.dependents[self.first[heads[d]]] = d
+                self.first[heads[d]] += 1
         for h in range(n + 1, 0, -1):
             self.first[h] = self.first[h - 1]
         self.first[0] = 0
@@ -170,14 +180,31 @@ cdef class Oracle:
     cdef Oracle twin(self):
         return type(self)(self.system, self.name, [0, 0])
 
+    cdef const int[::1] checked(self, gold_heads):
+        """The heads as C integers, NONE for an unknown one; ValueError for what is no tree, and no part of one."""
+        given = gold_heads
+        if not hasattr(gold_heads, "dtype"):
+            given = list(gold_heads)
+        cdef bint partial = isinstance(given, list) and None in given[1:]
+        cdef const int[::1] heads = as_heads([given[0]] + [0 if head is None else head for head in given[1:]] if partial else given)
+        check_length(heads.shape[0] - 1)
+        if not partial:
+            check(heads, given)
+            return heads
+        if self.is_static or not self.takes_partial:
+            raise ValueError(f"found unknown heads, expected a whole tree: the oracle {self.name} of {self.system.name} follows "
+                             f"one derivation, which a partial tree does not give; {remedy(self.system.name)}")
+        return known_heads(heads, given, self.system)
+
     # ---- Python
 
     def set_gold(self, gold_heads, gold_labels=None):
-        """Bind the judge to another gold tree: [0, g(1), …, g(n)] and, if labels count, [None, l(1), …, l(n)]."""
-        cdef const int[::1] heads = as_heads(gold_heads)
-        check_length(heads.shape[0] - 1)
+        """Bind the judge to another gold tree: [0, g(1), …, g(n)] and, if labels count, [None, l(1), …, l(n)].
+
+        In a partial tree the unknown heads are None.
+        """
+        cdef const int[::1] heads = self.checked(gold_heads)
         cdef int n = <int>heads.shape[0] - 1
-        check(heads, gold_heads)
         names = None
         if gold_labels is not None:
             if isinstance(gold_labels, str):
@@ -261,7 +288,7 @@ cdef class Oracle:
 
     def __reduce__(self):
         self.need_gold()
-        heads = [0] + [self.gold[d] for d in range(1, self.n + 1)]
+        heads = [0] + [self.gold[d] if self.gold[d] != NONE else None for d in range(1, self.n + 1)]
         return _remade, (self.system, self.name, heads, self.label_names)
 
     def __repr__(self):

@@ -16,7 +16,7 @@ found by climbing A ∪ I from these two words:
 cimport cython
 from libc.string cimport memset
 
-from rearc.oracles.base cimport Oracle, is_right
+from rearc.oracles.base cimport Oracle, is_known, is_right
 from rearc.oracles.graph cimport is_passed
 from rearc.oracles.one_root cimport After, climb, extra
 from rearc.oracles.room cimport Room, free_room, make_room
@@ -60,7 +60,7 @@ cdef class CovingtonDynamic(Oracle):
     cdef bint is_reachable(self, const Config *c, int d) noexcept nogil:
         """d's gold arc, not built yet, is in I."""
         cdef int g = self.gold[d]
-        return c.head[d] == NONE and (g == 0 or not (is_passed(c.i, c.j, g, d) or connected(c, g, d)))
+        return c.head[d] == NONE and g != NONE and (g == 0 or not (is_passed(c.i, c.j, g, d) or connected(c, g, d)))
 
     @cython.final
     cdef int up(self, const Config *c, int d) noexcept nogil:
@@ -76,7 +76,7 @@ cdef class CovingtonDynamic(Oracle):
             a = self.now(c)
             loss = extra(&a)
         for d in range(1, c.n + 1):
-            loss += not (is_right(self, c, d) or self.is_reachable(c, d))
+            loss += is_known(self, d) and not (is_right(self, c, d) or self.is_reachable(c, d))
         memset(self.seen, NEW, c.n + 1)
         for d in range(1, c.n + 1):
             w = d
@@ -177,7 +177,7 @@ cdef class CovingtonDynamic(Oracle):
         d = self.via[w]
         # j is above w, unless j→d of I has been passed
         cost = d != 0 and not (c.head[d] == NONE and w < d <= c.i)
-        if g == 0 or g > c.j or (g < w and not connected(c, g, c.j)):
+        if g == 0 or g > c.j or (0 < g < w and not connected(c, g, c.j)):
             on_cycle = self.closing != 0 and not self.breaks(c, w + 1)
             cost += not on_cycle
         return cost

@@ -18,7 +18,7 @@ from libc.string cimport memcpy
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.cycles cimport Cycles
-from rearc.oracles.graph cimport NEVER, Graph, has_ancestor, is_passed, monotonic_loss, unbuilt, unbuilt_arcs
+from rearc.oracles.graph cimport ANY, NEVER, Graph, has_ancestor, is_passed, monotonic_loss, unbuilt, unbuilt_arcs
 from rearc.oracles.headless cimport can_become_headless
 from rearc.oracles.kin cimport Kin
 from rearc.oracles.room cimport Room, free_room, make_room
@@ -104,7 +104,10 @@ cdef class Bound(Oracle):
         self.g.n, self.g.i, self.g.j = c.n, c.i, c.j
         for d in range(1, c.n + 1):
             self.g.head[d] = c.head[d]
-            self.g.gold[d] = self.gold[d] if c.head[d] != self.gold[d] or is_right(self, c, d) else NEVER
+            if self.gold[d] == NONE:
+                self.g.gold[d] = ANY
+            else:
+                self.g.gold[d] = self.gold[d] if c.head[d] != self.gold[d] or is_right(self, c, d) else NEVER
 
     @cython.final
     cdef bint is_lost(self, int d) noexcept nogil:
@@ -112,6 +115,8 @@ cdef class Bound(Oracle):
         cdef int h = self.g.gold[d]
         if h == 0:
             return self.counts_roots and self.g.head[d] != NONE
+        if h == ANY:
+            return False
         return h != self.g.head[d] and (h == NEVER or is_passed(self.g.i, self.g.j, h, d))
 
     @cython.final
@@ -330,5 +335,5 @@ cdef class Simulated(CycleBound):
             if w == d:                                      # d →* h: the cycle is broken above h
                 head[h] = NONE
         for d in range(1, self.g.n + 1):
-            wrong += self.g.gold[d] != (0 if head[d] == NONE else head[d])
+            wrong += self.g.gold[d] != (0 if head[d] == NONE else head[d]) and self.g.gold[d] != ANY
         return wrong - self.lost()

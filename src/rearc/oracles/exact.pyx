@@ -8,7 +8,7 @@ no bounds of its own, the words whose wrong head is final are the lower one. No 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 
-from rearc.oracles.base cimport Oracle, is_right
+from rearc.oracles.base cimport Oracle, is_known, is_right
 from rearc.systems.base cimport State, System
 from rearc.systems.config cimport GONE, NONE, Config, Transition, config_copy
 
@@ -37,9 +37,9 @@ cdef int wrong_heads(Oracle o, const Config *c) noexcept nogil:
     cdef int d, wrong = 0
     for d in range(1, c.n + 1):
         if c.head[d] == NONE:
-            wrong += o.gold[d] != 0
+            wrong += o.gold[d] > 0
         else:
-            wrong += not is_right(o, c, d)
+            wrong += is_known(o, d) and not is_right(o, c, d)
     return wrong
 
 
@@ -48,7 +48,7 @@ cdef int final_errors(Oracle o, const Config *c, bint monotonic) noexcept nogil:
     cdef int d, wrong = 0
     for d in range(1, c.n + 1):
         if c.head[d] != NONE and (monotonic or c.place[d] == GONE):
-            wrong += not is_right(o, c, d)
+            wrong += is_known(o, d) and not is_right(o, c, d)
     return wrong
 
 

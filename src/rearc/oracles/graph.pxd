@@ -9,6 +9,7 @@ from rearc.systems.config cimport NONE
 
 cdef enum:
     NEVER = -2                      # gold head of a word that got its gold arc with a wrong label
+    ANY = -3                        # gold head of a word whose gold head is not known: no head of it is wrong
 
 
 cdef struct Graph:
@@ -16,7 +17,7 @@ cdef struct Graph:
     int i
     int j
     int *head                       # A; NONE for a headless word
-    int *gold                       # the gold tree, or NEVER
+    int *gold                       # the gold tree, or NEVER, or ANY
     const int *order                # the words with a gold head, in Covington's order of their gold arcs
     int arcs                        # how many
 
@@ -85,6 +86,8 @@ cdef inline int monotonic_loss(const Graph *g, int *top, int *seen) noexcept nog
             top[w] = h
             w = g.head[w]
     for d in range(1, g.n + 1):
+        if g.gold[d] == ANY:
+            continue
         if g.head[d] != NONE:
             loss += g.head[d] != g.gold[d]
         else:

@@ -25,7 +25,7 @@ cdef inline bint joined(const After *a, int x, int y) noexcept nogil:
 cdef inline bint within_reach(const After *a, int y) noexcept nogil:
     """y's gold arc is in I and not built; root arcs aside."""
     cdef int g = a.gold[y]
-    return g != 0 and head_after(a, y) == NONE and not is_passed(a.i, a.j, g, y) and not joined(a, g, y)
+    return g > 0 and head_after(a, y) == NONE and not is_passed(a.i, a.j, g, y) and not joined(a, g, y)
 
 
 cdef inline int up(const After *a, int y) noexcept nogil:

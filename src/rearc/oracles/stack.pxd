@@ -68,6 +68,11 @@ cdef inline int headless_deps_on_stack(Oracle o, const Config *c, int h) noexcep
     return count
 
 
+cdef inline bint head_is(Oracle o, const Config *c, int d, int place) noexcept nogil:
+    """d's gold head is known and stands there."""
+    return o.gold[d] != NONE and c.place[o.gold[d]] == place
+
+
 cdef inline int word_below(const Config *c, int d) noexcept nogil:
     """The word right below d on the stack."""
     cdef int k

@@ -1,6 +1,6 @@
 """What the oracles of the stack systems share."""
 
-from rearc.oracles.base cimport Oracle, is_right
+from rearc.oracles.base cimport Oracle, is_known, is_right
 from rearc.oracles.room cimport free_room, make_room
 from rearc.systems.config cimport (
     IN_BUFFER, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, buffer_word, is_headed,
@@ -15,7 +15,7 @@ cdef class StackOracle(Oracle):
     cdef int loss_of(self, const Config *c) except -1 nogil:
         cdef int d, lost = 0
         for d in range(1, c.n + 1):
-            lost += not (is_right(self, c, d) or self.reachable(c, d))
+            lost += is_known(self, d) and not (is_right(self, c, d) or self.reachable(c, d))
         return lost
 
 

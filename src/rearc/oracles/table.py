@@ -48,6 +48,19 @@ _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
     "arc-swift": {"static": ("arc_swift", "ArcSwiftStatic"), "dynamic": ("arc_swift", "ArcSwiftDynamic")},
 }
 
+# Those whose formulas hold for partial trees, as the exhaustive checks say.
+_PARTIAL: dict[str, tuple[str, ...]] = {
+    "covington-nonmonotonic": tuple(_BOUNDS),
+    "nl-covington-nonmonotonic": tuple(_BOUNDS),
+    **dict.fromkeys(
+        [
+            "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-eager-nonmonotonic",
+            "arc-eager-unshift", "arc-swift",
+        ],
+        ("dynamic",),
+    ),
+}  # fmt: skip
+
 
 def oracles(system: str) -> list[str]:
     """The names of a system's oracles.
@@ -57,6 +70,15 @@ def oracles(system: str) -> list[str]:
     """
     traits(system)  # the system must be there
     return list(_ORACLES[system])
+
+
+def takes_partial(system: str, name: str) -> bool:
+    """Whether the oracle judges by partial gold trees too.
+
+    >>> takes_partial("arc-hybrid", "dynamic"), takes_partial("arc-hybrid", "static")
+    (True, False)
+    """
+    return name in _PARTIAL.get(system, ())
 
 
 def oracle_class(system: str, name: str) -> "type[Oracle]":
