@@ -121,7 +121,6 @@ def test_a_search_stops():
         [0, 0.0],
         [0, "0"],
         "00",
-        [0, None],
         [0, 2, False],
         [None, 0],
         np.array([0.0, 0.0]),
