@@ -12,6 +12,7 @@ import rearc
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
+from rearc.neural.beam import NetworkBeam
 from rearc.neural.pair import PairDecoder
 from rearc.neural.stack import StackDecoder
 from rearc.oracles import Oracle, oracle, oracles, searcher
@@ -19,6 +20,7 @@ from rearc.oracles.walk import Derivations, Trees
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below
+from rearc.perceptron.beam import LinearBeam
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
@@ -156,6 +158,14 @@ def decoder(name: str = "arc-eager", labels: int = 3) -> LinearDecoder:
         [1] * labels,
         [1] * labels,
     )
+
+
+def linear_beam() -> LinearBeam:
+    return LinearBeam(decoder(), 4, 0.01)
+
+
+def network_beam() -> NetworkBeam:
+    return NetworkBeam(pair_decoder(), 4, 0.01)
 
 
 def transition_learner(name: str = "arc-eager") -> TransitionLearner:
@@ -506,6 +516,8 @@ MADE: dict[str, list[str]] = {
         "[1] * 3",
     ],
     "TransitionLearner": ["decoder()"],
+    "LinearBeam": ["decoder()", "3", "0.01"],
+    "NetworkBeam": ["pair_decoder()", "3", "0.01"],
     "StackDecoder": ["system('arc-hybrid')", "'s0 b0'", "np.ones(3, 'f')", "np.ones((3, 4), 'f')", "np.ones(4, 'f')"],
     "PairDecoder": ["system('covington')"],
     "NetworkDecoder": ["system('covington')"],
@@ -585,6 +597,8 @@ REAL: dict[str, list[str]] = {
     "LabelLearner": ["learner('labels')"],
     "LinearDecoder": ["decoder()", "decoder('covington')"],
     "TransitionLearner": ["transition_learner()"],
+    "LinearBeam": ["linear_beam()"],
+    "NetworkBeam": ["network_beam()"],
     "StackDecoder": ["stack_decoder()"],
     "PairDecoder": ["pair_decoder()", "pair_decoder('arc-swift')"],
     "NetworkDecoder": ["stack_decoder()", "pair_decoder()"],

@@ -50,6 +50,27 @@ def parse(
     output_encoding: OutputEncodingOption = "utf-8",
     strict: StrictOption = False,
     skip_invalid: SkipInvalidOption = False,
+    beam: Annotated[
+        int | None,
+        typer.Option(
+            "--beam",
+            metavar="N",
+            min=1,
+            max=1000,
+            show_default="what the model was trained for",
+            help="Derivations to follow side by side; 1 is greedy.",
+        ),
+    ] = None,
+    n_best: Annotated[
+        int | None,
+        typer.Option(
+            "--n-best",
+            metavar="K",
+            min=1,
+            max=1000,
+            help="The K best trees of each sentence, one after another, with [bold]# rank[/] and [bold]# score[/].",
+        ),
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how fast it went.")] = False,
     ranges: RangesOption = False,
     flush: FlushOption = False,
@@ -63,12 +84,13 @@ def parse(
 
     rearc parse words.conllu -m my.rearc -o parsed.conllu --threads 2
     echo "Don't panic, John's here." | rearc parse --to text
+    rearc parse words.conllu --n-best 5
     rearc parse letters.txt --to json -o letters.jsonl
     """
     try:
         parse_files(
             files, model, output, threads, tags, keep, format, to, encoding, output_encoding, strict, skip_invalid,
-            verbose, ranges, flush,
+            verbose, ranges, flush, beam, n_best,
         )  # fmt: skip
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rearc.cli.guard import WrongUsage, say
 from rearc.cli.stream import Stream, columns_to_keep
@@ -35,6 +35,8 @@ def parse_files(
     verbose: bool = False,
     ranges: bool = False,
     flush: bool = False,
+    beam: int | None = None,
+    n_best: int | None = None,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
@@ -46,6 +48,10 @@ def parse_files(
     kept = columns_to_keep(keep)
     if kept and tags != "predict":
         raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")
+    if n_best is not None and beam is not None and beam < n_best:
+        raise WrongUsage(
+            f"a beam of {beam} cannot find {n_best} trees; give --n-best alone, or a beam of that size", "--beam"
+        )
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.has_tagger:
@@ -55,9 +61,16 @@ def parse_files(
 
     def work(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         seen = _seen(sentences, bare, parser)
+        if n_best is not None:
+            from rearc.parser.n_best import ranked
+
+            options: dict[str, Any] = {"tags": tags, "keep": kept, "beam": beam}
+            if stream.at_once:
+                return (tree for sentence in seen for tree in ranked(parser, [sentence], n_best, **options))
+            return ranked(parser, seen, n_best, threads=threads, **options)
         if stream.at_once:
-            return (parser.parse(sentence, tags=tags, keep=kept) for sentence in seen)
-        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept)
+            return (parser.parse(sentence, tags=tags, keep=kept, beam=beam) for sentence in seen)
+        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam)
 
     skipped = stream.run(work, model, lambda: parser.segmenter, columns=COLUMNS)
     if verbose:

@@ -18,8 +18,9 @@ from rearc.treebank.formats import codec_of
 VALUES = {
     "--model": "model", "-m": "model", "--output": "output", "-o": "output", "--threads": "threads", "--tags": "tags",
     "--keep": "keep", "--format": "format", "--to": "to", "--encoding": "encoding",
-    "--output-encoding": "output_encoding",
+    "--output-encoding": "output_encoding", "--beam": "beam", "--n-best": "n_best",
 }  # fmt: skip
+NUMBERS = {"threads", "beam", "n_best"}
 FLAGS = {
     "--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose",
     "--ranges": "ranges", "--flush": "flush",
@@ -67,9 +68,9 @@ def plain(arguments: Iterable[str]) -> dict[str, Any] | None:
             codec_of("", options["output_encoding"])
     except RearcError:
         return None
-    if "threads" in options:
-        text = options["threads"]
-        if not (text.isascii() and text.isdecimal() and int(text) > 0):
+    for name in NUMBERS & options.keys():
+        text = options[name]
+        if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 1000):
             return None
-        options["threads"] = int(text)
+        options[name] = int(text)
     return options

@@ -51,3 +51,6 @@ cdef class NetworkDecoder:
                        Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes,
                        Watch *watch) noexcept nogil
     cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch) noexcept nogil
+
+
+cdef void open_sheet(Sheet *sheet, const float *values, const int64_t *at, int stride) noexcept nogil

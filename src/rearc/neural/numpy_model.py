@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.neural.beam import NetworkBeam
 from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.description import Description
 from rearc.neural.lstm import BiLSTM, Floats
@@ -16,6 +17,7 @@ from rearc.neural.product import Packed, product, softmax
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
+from rearc.search.forest import Forest
 from rearc.systems import System
 from rearc.tagger.rules import compile_rule
 from rearc.treebank import Sentence
@@ -72,6 +74,8 @@ class Network:
         self._tags = {column: list(vocabulary.column(column)) for column in shape.columns}
         self._rules = [compile_rule(rule) for rule in self._tags.get("lemmas", ())]
 
+    scale = 1.0  # its scores are logarithms of probabilities, but for a number that all of a configuration share
+
     @property
     def has_tagger(self) -> bool:
         return self._tagger is not None
@@ -84,11 +88,40 @@ class Network:
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             return np.zeros(0, dtype=np.intc), np.zeros(0, dtype=np.int64), {}
+        rows, starts, tags = self._vectors(batch, sizes)
+        heads = self.decoder.parse(*self._sheets(rows, sizes, starts))
+        return heads, self._label(rows, sizes, starts, heads).argmax(axis=1), tags
+
+    def search(
+        self, batch: Sequence[Sentence], beam: int, most: int, scale: float
+    ) -> tuple[Forest, dict[str, list[str]]]:
+        """The best trees of each sentence by beam search, at most so many, and the tags that the network predicts."""
+        sizes = np.array([len(s) for s in batch], dtype=np.intc)
+        if not sizes.sum():
+            nothing = np.zeros(0, dtype=np.intc)
+            return Forest(np.zeros_like(sizes), np.zeros(0), nothing, nothing, np.zeros((0, 2), dtype=np.float32)), {}
+        rows, starts, tags = self._vectors(batch, sizes)
+        sheets = self._sheets(rows, sizes, starts)
+        counts, scores, heads, _, margins = NetworkBeam(self.decoder, beam, scale).parse(*sheets, most)
+        of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
+        labels = of_labels.argmax(axis=1)
+        if of_labels.shape[1] > 1:
+            best = np.partition(of_labels, -2, axis=1)
+            margins[:, 1] = best[:, -1] - best[:, -2]
+        return Forest(counts, scores, heads, labels, margins), tags
+
+    def _vectors(
+        self, batch: Sequence[Sentence], sizes: NDArray[np.intc]
+    ) -> tuple[Floats, NDArray[np.int64], dict[str, list[str]]]:
+        """What the scorers see of each sentence, where it begins, and the tags that were predicted on the way."""
         inputs, tags = self._inputs(batch, sizes)
         vectors, _ = self._layers.run(inputs, sizes.tolist())
-        rows, starts = self._with_root(vectors, sizes)
-        heads = self.decoder.parse(*(self._pair_sheets if self._pairs else self._stack_sheets)(rows, sizes, starts))
-        return heads, self._label(rows, sizes, starts, heads), tags
+        return *self._with_root(vectors, sizes), tags
+
+    def _sheets(
+        self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64]
+    ) -> tuple[Floats, NDArray[np.intc], NDArray[np.int64], NDArray[np.intc]]:
+        return (self._pair_sheets if self._pairs else self._stack_sheets)(rows, sizes, starts)
 
     def tag(self, batch: Sequence[Sentence]) -> dict[str, list[str]]:
         """The tags alone, of a network that predicts some."""
@@ -231,15 +264,15 @@ class Network:
 
     def _label(
         self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64], heads: NDArray[np.intc]
-    ) -> NDArray[np.int64]:
+    ) -> Floats:
+        """The scores of the labels of all words."""
         words = _places(sizes, np.append(starts, 0))
         of_head = product(rows, self._linear["label_head"])
         of_dependent = product(rows, self._linear["label_dependent"])
         hidden = of_head[np.repeat(starts, sizes) + heads] + of_dependent[words]
         scores = product(np.maximum(hidden, 0, out=hidden), self._linear["label_output"])
         scores += self._mask[(heads != 0).astype(np.intp)]
-        best: NDArray[np.int64] = scores.argmax(axis=1)
-        return best
+        return scores
 
 
 def _sum(table: Floats, numbers: list[int]) -> Floats:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.parser.model import Model
+from rearc.search.forest import Forest
 from rearc.treebank import Sentence
 
 Flat = tuple[NDArray[np.intc], NDArray[Any], dict[str, list[str]]]
@@ -22,6 +23,13 @@ class Engine(Protocol):
 
     def parse(self, batch: list[Sentence]) -> Flat:
         """Over all words of the batch: heads, numbers of labels, and by their columns the tags it predicts."""
+
+    @property
+    def scale(self) -> float:
+        """What makes its scores logarithms of probabilities, if nothing better is known."""
+
+    def search(self, batch: list[Sentence], beam: int, most: int, scale: float) -> tuple[Forest, dict[str, list[str]]]:
+        """The best trees of each sentence by beam search, at most so many, and the tags as `parse` has them."""
 
 
 def make_engine(model: Model) -> Engine:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rearc.parser.catalogue import find_model, name_of
 from rearc.parser.document import Document, Numbering
@@ -19,6 +20,7 @@ from rearc.parser.model import EXPECTED, REMEDY, Model, decode_model, encode_mod
 from rearc.parser.model_segmenter import make_segmenter
 from rearc.parser.model_tagger import cut, make_tagger
 from rearc.parser.parts import members_of
+from rearc.search.forest import MOST
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
 from rearc.treebank.errors import shown
@@ -96,30 +98,57 @@ class Parser:
         sentences = Numbering().sentences(found)
         return Document(text, self.parse_many(sentences, threads=threads), [piece.ranges for piece in found])
 
-    def parse(self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = ()) -> Sentence:
+    def parse(
+        self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = (), beam: int | None = None
+    ) -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept.
 
         tags: "given" takes the tags as they are, "predict" lets the tagger of the model make them, "auto" lets it
         tag the sentence if it has no UPOS.
         keep: with "predict", the columns lemmas, xpos and feats hold what the model predicts or nothing, so that gold
         does not pass for predicted; these of them are kept.
+        beam: derivations that are followed side by side; 1 is greedy, None is what the model was trained for.
         """
         self._check_keep(keep)
-        return self._parse_batch([_sentence(sentence)], tags, keep)[0]
+        return self._parse_batch([_sentence(sentence)], tags, keep, self._beam(beam))[0]
 
     def parse_many(
-        self, sentences: Iterable[Words], *, threads: int = 1, tags: str = "auto", keep: Collection[str] = ()
+        self,
+        sentences: Iterable[Words],
+        *,
+        threads: int = 1,
+        tags: str = "auto",
+        keep: Collection[str] = (),
+        beam: int | None = None,
     ) -> Iterator[Sentence]:
         """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
         change a result.
 
-        tags, keep: as for `parse`, for each sentence.
+        tags, keep, beam: as for `parse`, for each sentence.
         """
         self._check_tags(tags)
         self._check_keep(keep)
+        size = self._beam(beam)
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
-        return in_order(lambda batch: self._parse_batch(batch, tags, keep), map(_sentence, sentences), threads)
+        return in_order(lambda batch: self._parse_batch(batch, tags, keep, size), map(_sentence, sentences), threads)
+
+    def n_best(
+        self, sentence: Words, k: int, *, tags: str = "auto", keep: Collection[str] = (), beam: int | None = None
+    ) -> list[tuple[Sentence, float]]:
+        """Up to k trees that differ in their heads, best first, each with its score.
+
+        A score is the logarithm of a probability, unless the model was trained for a beam.
+        beam: derivations that are followed side by side, k or more; None is 8, or k if that is more.
+
+        >>> import rearc
+        >>> [tree.heads for tree, score in rearc.load("en").n_best(["I", "saw", "Jack"], 2)]
+        [[2, 0, 2], [0, 1, 2]]
+        """
+        from rearc.parser.n_best import beam_for, n_best
+
+        self._check_keep(keep)
+        return n_best(self, [_sentence(sentence)], k, beam_for(k, beam), tags, keep)[0]
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
@@ -134,12 +163,46 @@ class Parser:
             return load, (self._name,)
         return _from_members, ({name: b"".join(pieces) for name, pieces in encode_model(self._whole()).items()},)
 
-    def _parse_batch(self, batch: list[Sentence], tags: str, keep: Collection[str] = ()) -> list[Sentence]:
+    def _beam(self, beam: int | None) -> int:
+        """The size of a beam that was asked for."""
+        if beam is None:
+            return 1
+        if not isinstance(beam, int) or not 1 <= beam <= MOST:
+            raise ValueError(f"found beam={beam!r}, expected a whole number from 1 to {MOST}")
+        return beam
+
+    def _parse_batch(
+        self, batch: list[Sentence], tags: str, keep: Collection[str] = (), beam: int = 1
+    ) -> list[Sentence]:
+        batch = self._prepared(batch, tags, keep)
+        if beam == 1:
+            heads, labels, predicted = self._engine.parse(batch)
+        else:
+            forest, predicted = self._engine.search(batch, beam, 1, self._scale)
+            heads, labels = forest.heads, forest.labels
+        return self._finished(batch, heads, labels, predicted, tags)
+
+    def _prepared(self, batch: list[Sentence], tags: str, keep: Collection[str]) -> list[Sentence]:
+        """What the engine is to see."""
         batch = [without_projected_tree(sentence) for sentence in batch]
         if tags == "predict":
             batch = [without_tags(sentence, keep) for sentence in batch]
-        batch = self._tagged(batch, tags)
-        heads, labels, predicted = self._engine.parse(batch)
+        return self._tagged(batch, tags)
+
+    @property
+    def _scale(self) -> float:
+        """What makes scores logarithms of probabilities."""
+        return self._engine.scale
+
+    def _finished(
+        self,
+        batch: list[Sentence],
+        heads: NDArray[Any],
+        labels: NDArray[Any],
+        predicted: dict[str, list[str]],
+        tags: str,
+    ) -> list[Sentence]:
+        """The sentences with what the engine made of them."""
         parsed = attached(batch, heads, labels.astype(np.intc, copy=False), self._labels)
         if predicted:
             columns = cut(predicted, batch)

@@ -14,6 +14,7 @@ from rearc.parser.engine import Flat
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
+from rearc.perceptron.beam import LinearBeam
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.weights import (
@@ -24,8 +25,11 @@ from rearc.perceptron.weights import (
     pack_labels,
     pack_types,
 )
+from rearc.search.forest import Forest
 from rearc.systems import system as make_system
 from rearc.treebank import Sentence
+
+SCALE = 3e-5  # what makes scores logarithms of probabilities, if it is not known better
 
 
 def weights_of(types: TypeLearner, labels: LabelLearner, prune: float = 0.0) -> Tensors:
@@ -92,6 +96,7 @@ class LinearEngine:
     """The two linear models of a perceptron."""
 
     has_tagger = False
+    scale = SCALE
 
     def __init__(self, model: Model) -> None:
         check_weights(model.header, model.weights)
@@ -100,3 +105,7 @@ class LinearEngine:
 
     def parse(self, batch: list[Sentence]) -> Flat:
         return *self._decoder.parse(*self._encoder.encode(batch)), {}
+
+    def search(self, batch: list[Sentence], beam: int, most: int, scale: float) -> tuple[Forest, dict[str, list[str]]]:
+        found = LinearBeam(self._decoder, beam, scale).parse(*self._encoder.encode(batch), most)
+        return Forest(*found), {}

@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from rearc.features.program cimport Program
 from rearc.features.tokens cimport Tokens
@@ -25,3 +25,6 @@ cdef class LinearDecoder:
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
     cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil
+
+
+cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last)      # words and root of each sentence, checked

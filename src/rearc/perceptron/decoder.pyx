@@ -110,15 +110,7 @@ cdef class LinearDecoder:
         offsets = np.array(offsets)         # checked, and then used without the GIL: nobody else may change them
         cdef const int64_t[::1] at = offsets
         cdef int last = len(at) - 1 if stop is None else stop
-        if not 0 <= start <= last < len(at):
-            raise ValueError(f"found the sentences {start} to {last}, expected some of {len(at) - 1}")
-        steps = np.diff(offsets[start:last + 1])
-        if at[start] < 0 or at[last] > len(v) or (steps < ATTRIBUTES).any() or (steps % ATTRIBUTES).any():
-            raise ValueError(f"found offsets from {at[start]} to {at[last]} into {len(v)} values, "
-                             f"expected {ATTRIBUTES} values for the root and for each word of a sentence")
-        sizes = steps // ATTRIBUTES
-        if sizes.max(initial=1) > MAX_WORDS:
-            raise ValueError(f"found a sentence of {sizes.max() - 1} words, expected at most {MAX_WORDS}")
+        sizes = sizes_of(v, offsets, start, last)
         cdef int64_t total = int(sizes.sum()) - (last - start)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)
@@ -164,3 +156,17 @@ cdef class LinearDecoder:
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels
+
+
+cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last):
+    cdef const int64_t[::1] at = offsets
+    if not 0 <= start <= last < len(at):
+        raise ValueError(f"found the sentences {start} to {last}, expected some of {len(at) - 1}")
+    steps = np.diff(offsets[start:last + 1])
+    if at[start] < 0 or at[last] > len(v) or (steps < ATTRIBUTES).any() or (steps % ATTRIBUTES).any():
+        raise ValueError(f"found offsets from {at[start]} to {at[last]} into {len(v)} values, "
+                         f"expected {ATTRIBUTES} values for the root and for each word of a sentence")
+    sizes = steps // ATTRIBUTES
+    if sizes.max(initial=1) > MAX_WORDS:
+        raise ValueError(f"found a sentence of {sizes.max() - 1} words, expected at most {MAX_WORDS}")
+    return sizes

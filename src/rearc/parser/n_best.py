@@ -1,0 +1,76 @@
+"""The best trees of a sentence, not only the best."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING
+
+from rearc.search.forest import MOST
+from rearc.treebank import Sentence
+from rearc.treebank.batches import in_order
+
+if TYPE_CHECKING:
+    from rearc.parser.parser import Parser
+
+USUAL = 8  # derivations followed side by side, if more are not needed
+
+
+def beam_for(k: int, beam: int | None) -> int:
+    """The beam that finds the k best trees. ValueError for what cannot be."""
+    if not isinstance(k, int) or not 1 <= k <= MOST:
+        raise ValueError(f"found k={k!r}, expected a whole number from 1 to {MOST}")
+    if beam is None:
+        return max(k, USUAL)
+    if not isinstance(beam, int) or not k <= beam <= MOST:
+        raise ValueError(f"found beam={beam!r}, expected a whole number from {k}, the trees to find, to {MOST}")
+    return beam
+
+
+def n_best(
+    parser: Parser, batch: list[Sentence], k: int, beam: int, tags: str, keep: Collection[str]
+) -> list[list[tuple[Sentence, float]]]:
+    """For each sentence its best trees, at most k, with their scores."""
+    batch = parser._prepared(batch, tags, keep)
+    forest, predicted = parser._engine.search(batch, beam, k, parser._scale)
+    counts = forest.counts.tolist()
+    copies = list(chain.from_iterable([s] * count for s, count in zip(batch, counts, strict=True)))
+    if predicted:
+        starts = list(accumulate(map(len, batch), initial=0))
+        predicted = {
+            name: [*chain.from_iterable(column[a:b] * c for a, b, c in zip(starts, starts[1:], counts, strict=False))]
+            for name, column in predicted.items()
+        }
+    trees = zip(parser._finished(copies, forest.heads, forest.labels, predicted, tags), forest.scores, strict=True)
+    return [_different([next(trees) for _ in range(count)]) for count in counts]
+
+
+def _different(trees: list[tuple[Sentence, float]]) -> list[tuple[Sentence, float]]:
+    """Projective trees that differ may stand for the same tree once their arcs are put back."""
+    seen: dict[tuple[int, ...], tuple[Sentence, float]] = {}
+    for tree, score in trees:
+        seen.setdefault(tuple(tree.heads), (tree, float(score)))
+    return list(seen.values())
+
+
+def ranked(
+    parser: Parser,
+    sentences: Iterable[Sentence],
+    k: int,
+    *,
+    threads: int = 1,
+    tags: str = "auto",
+    keep: Collection[str] = (),
+    beam: int | None = None,
+) -> Iterator[Sentence]:
+    """The best trees of each sentence one after another, with their ranks and scores as comments."""
+    size = beam_for(k, beam)
+
+    def work(batch: list[Sentence]) -> list[Sentence]:
+        return [
+            tree.replace(comments=[*tree.comments, f"# rank = {rank}", f"# score = {score:.4f}"])
+            for found in n_best(parser, batch, k, size, tags, keep)
+            for rank, (tree, score) in enumerate(found, 1)
+        ]
+
+    return in_order(work, sentences, threads)

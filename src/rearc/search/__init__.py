@@ -1,0 +1,1 @@
+"""Beam search over derivations, for every system and any scorer."""

@@ -1,0 +1,44 @@
+"""What a beam finds in a batch of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+MOST = 1000  # derivations that a beam may follow side by side
+
+Numbers = NDArray[Any]
+
+
+class Tree(NamedTuple):
+    """A tree of a sentence."""
+
+    score: float
+    heads: Numbers
+    labels: Numbers
+    margins: Numbers  # a row a word: see Forest
+
+
+class Forest(NamedTuple):
+    """The best trees of each sentence, in flat arrays: sentence by sentence, tree by tree, word by word."""
+
+    counts: Numbers  # trees of each sentence
+    scores: Numbers  # of each tree
+    heads: Numbers
+    labels: Numbers
+    # two a word: how far above all others the transition that gave it its head was, and its label; ∞ without others
+    margins: Numbers
+
+    def trees(self, sizes: list[int]) -> Iterator[list[Tree]]:
+        """The trees of each sentence, best first; the sentences have so many words."""
+        tree = word = 0
+        for size, count in zip(sizes, self.counts.tolist(), strict=True):
+            found = []
+            for k in range(count):
+                own = slice(word + k * size, word + (k + 1) * size)
+                found.append(Tree(float(self.scores[tree + k]), self.heads[own], self.labels[own], self.margins[own]))
+            yield found
+            tree += count
+            word += count * size
