@@ -7,11 +7,12 @@ from typing import Any
 from rearc.systems import State, system
 
 from .naive import NAMES, naive_system
+from .naive.attardi import derives
 from .naive.gold import Tree, all_trees, gold_trees, random_tree
 from .naive.search import Space
 
 ONE_ROOT_ALWAYS = {"arc-eager-tree", "arc-eager-unshift"}
-NON_PROJECTIVE = {name for name in NAMES if "covington" in name or "swap" in name}
+NON_PROJECTIVE = {name for name in NAMES if "covington" in name or "swap" in name or name == "attardi"}
 
 
 @cache
@@ -38,7 +39,13 @@ def states(name: str, single_root: bool, n: int) -> dict[Any, State]:
 
 def derivable(name: str, single_root: bool, n: int) -> list[Tree]:
     """The trees over n words that the system is made for."""
-    return gold_trees(n, single_root or name in ONE_ROOT_ALWAYS, name not in NON_PROJECTIVE)
+    trees = gold_trees(n, single_root or name in ONE_ROOT_ALWAYS, name not in NON_PROJECTIVE)
+    return [tree for tree in trees if is_derived(name, tree)]
+
+
+def is_derived(name: str, tree: Tree) -> bool:
+    """Attardi's system derives some of the non-projective trees, the others all or none."""
+    return name != "attardi" or derives(tree)
 
 
 def judged(name: str, single_root: bool, n: int) -> list[Tree]:
@@ -50,4 +57,7 @@ def judged(name: str, single_root: bool, n: int) -> list[Tree]:
 
 
 def random_derivable(name: str, single_root: bool, n: int, rng: Random) -> Tree:
-    return random_tree(n, rng, single_root or name in ONE_ROOT_ALWAYS, name not in NON_PROJECTIVE)
+    while True:
+        tree = random_tree(n, rng, single_root or name in ONE_ROOT_ALWAYS, name not in NON_PROJECTIVE)
+        if is_derived(name, tree):
+            return tree

@@ -43,8 +43,9 @@ def states(made, sentence, rng):
 def test_hashes_are_equal_exactly_where_the_values_are(name):
     rng = random.Random(name)
     templates = parse_templates(COVINGTON if "covington" in name else STACK)
-    many = "nl-" in name or name == "arc-swift"
-    program, arc_program = Program(templates), Program(parse_templates(ARC))
+    from_top = name == "attardi"
+    many = "nl-" in name or name in ("arc-swift", "attardi")
+    program, arc_program = Program(templates, from_top), Program(parse_templates(ARC))
     sentences = list(read(sample()))
     encoder = TokenEncoder()
     made = system(name)
@@ -59,8 +60,11 @@ def test_hashes_are_equal_exactly_where_the_values_are(name):
             k = rng.randint(1, 3) if many else 1
             head, dependent = rng.sample(range(1, len(sentence) + 1), 2)
             for each in (program, arc_program):
-                expected = [(each is program, t.text, view.feature(t, k, head, dependent)) for t in each.templates]
-                fired = [feature for feature in expected if feature[2] is not None]
+                view_of = k if from_top and each is program else 1  # where k counts from the top, other weights
+                expected = [
+                    (each is program, view_of, t.text, view.feature(t, k, head, dependent)) for t in each.templates
+                ]
+                fired = [feature for feature in expected if feature[3] is not None]
                 keys = each.keys(state, values, k, head, dependent)
                 assert len(keys) == len(fired)
                 for key, feature in zip(keys, fired, strict=True):

@@ -8,6 +8,7 @@ from . import (
     arc_hybrid_oracles,
     arc_standard_oracles,
     arc_swift_oracles,
+    attardi_oracles,
     covington_one_root,
     covington_oracles,
 )
@@ -15,6 +16,7 @@ from .arc_eager import ArcEager, ArcEagerNonmonotonic, ArcEagerTree, ArcEagerUns
 from .arc_hybrid import ArcHybrid, ArcHybridSwap
 from .arc_standard import ArcStandard, ArcStandardSwap
 from .arc_swift import ArcSwift
+from .attardi import Attardi
 from .covington import Covington
 from .gold import Tree
 from .stack import StackSystem
@@ -32,6 +34,7 @@ STACK: dict[str, type[StackSystem]] = {
         ArcEagerNonmonotonic,
         ArcEagerUnshift,
         ArcSwift,
+        Attardi,
     )
 }
 NAMES = [*COVINGTON, *STACK]
@@ -70,6 +73,7 @@ ORACLES: dict[str, dict[str, Any]] = {
     "arc-eager-nonmonotonic": {"dynamic": arc_eager_oracles.DynamicNonmonotonic},
     "arc-eager-unshift": {"dynamic": arc_eager_oracles.DynamicUnshift},
     "arc-swift": {"static": arc_swift_oracles.Static, "dynamic": arc_swift_oracles.Dynamic},
+    "attardi": {"static": attardi_oracles.Static, "dynamic": attardi_oracles.Dynamic},
 }
 
 

@@ -9,6 +9,7 @@ class View:
     """A configuration as lists: `left` is λ1 or σ with the focus or top last, `right` is B or β."""
 
     def __init__(self, state, sentence, labels):
+        self.from_top = state.system.name == "attardi"
         lists = [
             [0 if x == "r" else int(x) for x in re.findall(r"\d+|r", part)]
             for part in re.findall(r"\[([^]]*)\]", str(state))
@@ -21,7 +22,7 @@ class View:
         self.n = len(sentence)
 
     def word(self, name, k, head, dependent):
-        skip = max(k, 1) - 1
+        skip = 0 if self.from_top else max(k, 1) - 1
         left = self.left[: len(self.left) - skip]
         if name == "H0":
             return head
@@ -34,6 +35,9 @@ class View:
             free = [w for w in range(low + 1, high) if not low <= self.heads.get(w, -1) <= high]
             return ABSENT if not free else free[0] if name == "CL" else free[-1]
         kind, place = name[0], int(name[1])
+        if kind == "S" and self.from_top:  # the k-th word below the top comes right below it, before those between
+            order = [k, *range(1, k), *range(k + 1, k + 10)]
+            place = order[place - 1] if place else 0
         if kind in "LS":
             return left[-1 - place] if place < len(left) else ABSENT
         return self.right[place] if place < len(self.right) else ABSENT

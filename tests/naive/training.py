@@ -75,8 +75,9 @@ class Pupil:
         """Of a transition: a configuration, for arcs to the k-th word seen from there."""
         view = View(state, sentence, given)
         k = int(transition.partition(":")[2] or 1)
-        found = [(t.text, view.feature(t, k, None, None)) for t in self.templates]
-        return [feature for feature in found if feature[1] is not None]
+        kind = k if view.from_top else 1  # where k counts from the top of the stack, each k has weights of its own
+        found = [(kind, t.text, view.feature(t, k, None, None)) for t in self.templates]
+        return [feature for feature in found if feature[2] is not None]
 
     def label_features(self, state: State, sentence: Sentence, given: dict[int, str | None], arc: Arc) -> Features:
         h, d = arc

@@ -25,6 +25,7 @@ SYSTEMS = (
     "arc-hybrid-swap",
     "arc-standard",
     "arc-eager-unshift",
+    "attardi",
 )
 
 

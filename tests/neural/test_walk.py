@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.pair import PairDecoder
-from rearc.neural.scorers import is_pair_system
+from rearc.neural.scorers import classes_of, is_pair_system
 from rearc.neural.stack import StackDecoder
 from rearc.oracles import oracle, oracles
 from rearc.systems import State, system, systems
@@ -62,8 +62,8 @@ class Scores:
             sheets[:, 0] = numbers * self.row
             slots = len(SLOTS.split())
             self.rows = rng.integers(-20, 20, (len(sizes) * self.row, slots, HIDDEN))
-            self.bias, self.output_bias = rng.integers(-9, 9, HIDDEN), rng.integers(-9, 9, 4)
-            self.output = rng.integers(-9, 9, (HIDDEN, 4))
+            self.bias, self.output_bias = rng.integers(-9, 9, HIDDEN), rng.integers(-9, 9, classes_of(name))
+            self.output = rng.integers(-9, 9, (HIDDEN, classes_of(name)))
             self.values = self.rows.astype(np.float32).reshape(-1)
             weights = [array.astype(np.float32) for array in (self.bias, self.output, self.output_bias)]
             self.decoder = StackDecoder(compiled, SLOTS, *weights)

@@ -23,6 +23,7 @@ LITERAL = [
     ("arc-standard-swap", "static"),
     ("arc-standard-swap", "static-lazy"),
     ("arc-swift", "static"),
+    ("attardi", "static"),
 ]
 either_root = pytest.mark.parametrize("single_root", [False, True], ids=["roots", "one-root"])
 

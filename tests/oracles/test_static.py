@@ -50,7 +50,7 @@ def test_from_anywhere_to_the_end(name: str, kind: str, single_root: bool) -> No
         assert steps <= max(n * (n + 1), 4 * n)
 
 
-@pytest.mark.parametrize("name", ["arc-hybrid", "arc-eager", "arc-eager-tree", "arc-swift"])
+@pytest.mark.parametrize("name", ["arc-hybrid", "arc-eager", "arc-eager-tree", "arc-swift", "attardi"])
 @either_root
 def test_the_loss_of_a_static_oracle_is_that_of_the_dynamic_one(name: str, single_root: bool) -> None:
     for gold in derivable(name, single_root, 3):

@@ -62,6 +62,7 @@ LONGEST = {
     "arc-eager-nonmonotonic": lambda n: 2 * n,
     "arc-eager-unshift": lambda n: 4 * n - 3,
     "arc-swift": lambda n: 2 * n - 1,
+    "attardi": lambda n: 2 * n,
 }
 
 

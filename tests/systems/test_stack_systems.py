@@ -14,6 +14,7 @@ START = {
     "arc-eager-tree": "([], [1, 2, 3], {})",
     "arc-eager-unshift": "([], [1, 2, 3], {})",
     "arc-swift": "([0], [1, 2, 3], {})",
+    "attardi": "([0], [1, 2, 3], {})",
 }
 
 
@@ -31,6 +32,8 @@ def test_lists_as_the_papers_write_them(name: str) -> None:
         ("arc-eager-unshift", "shift shift unshift", "([1], [2, 3], {})"),
         ("arc-eager-nonmonotonic", "shift right-arc left-arc", "([1], [3, r], {3→2})"),
         ("arc-eager-nonmonotonic", "shift shift reduce", "([1], [3, r], {1→2})"),
+        ("attardi", "shift shift shift left-arc:2", "([0, 2, 3], [], {3→1})"),
+        ("attardi", "shift shift shift right-arc:2", "([0, 1, 2], [], {1→3})"),
         ("arc-swift", "right-arc:1 right-arc:1 right-arc:2", "([0, 1, 3], [], {0→1, 1→2, 1→3})"),
     ],
 )

@@ -32,6 +32,7 @@ cdef class Program:
     """Templates compiled for one family of systems."""
     cdef readonly tuple templates
     cdef readonly int size          # number of templates
+    cdef readonly bint from_top     # k counts from the top of the stack: Traits.from_top
     cdef int slot_count
     cdef int atom_count
     cdef Slot slots[MAX_SLOTS]

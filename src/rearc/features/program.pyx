@@ -55,8 +55,9 @@ cdef inline uint32_t bucket(int distance) noexcept nogil:
 
 
 cdef class Program:
-    def __cinit__(self, templates):
+    def __cinit__(self, templates, bint from_top=False):
         self.templates = tuple(templates)
+        self.from_top = from_top
         self.size = len(self.templates)
         if self.size > MAX_TEMPLATES:
             raise TemplateError(f"found {self.size} templates, expected at most {MAX_TEMPLATES}")
@@ -127,14 +128,22 @@ cdef class Program:
         return number
 
     cdef int keys_into(self, const Config *c, const Tokens *tokens, int k, int h, int d, uint64_t *out) noexcept nogil:
-        """Hash every feature of a configuration; k > 1 looks at it from the k-th word of λ1 or σ. Returns how many fire."""
+        """Hash every feature of a configuration; k > 1 looks at it from the k-th word of λ1 or σ. Returns how many fire.
+
+        Where k counts from the top of the stack (`from_top`), the k-th word below it stands right below it, those passed over follow,
+        and the features are others than for k = 1.
+        """
         cdef int words[MAX_SLOTS]
         cdef uint32_t values[MAX_ATOMS]
         cdef int s, a, t, w, x, count = 0
         cdef int skip = k - 1 if k > 1 else 0
-        cdef int left, right
+        cdef int left, right, passed = 0
+        cdef uint64_t salt = 0
         cdef uint64_t key
         cdef const Conjunction *conjunction
+        if self.from_top:
+            passed, skip = skip, 0
+            salt = passed * 0xA0761D6478BD642FULL
         if c.j:                     # Covington's foci, or s0 and b0
             left = c.i - skip if c.i > skip else NONE
             right = c.j if c.j <= c.n else NONE
@@ -152,6 +161,8 @@ cdef class Program:
                 if w > c.n:
                     w = NONE
             elif self.slots[s].op == STACK:
+                if 0 < a <= passed + 1:
+                    a = a - 1 if a > 1 else passed + 1
                 w = stack_word(c, a + skip)
             elif self.slots[s].op == BUFFER:
                 w = buffer_word(c, a)
@@ -214,7 +225,7 @@ cdef class Program:
                 if words[conjunction.needed[s]] == NONE:
                     break
             else:
-                key = conjunction.seed
+                key = conjunction.seed ^ salt
                 for s in range(conjunction.count):
                     key = (key ^ values[conjunction.atoms[s]]) * 0x9E3779B97F4A7C15ULL
                     key ^= key >> 29

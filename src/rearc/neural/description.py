@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
+from rearc.neural.scorers import classes_of, is_pair_system, shifts_of, tables_of
 from rearc.neural.shape import Shape
 from rearc.neural.vocabulary import Vocabulary, parts_of
 
 Shapes = dict[str, tuple[int, ...]]
-
-CLASSES = 4  # of transitions, which the stack scorer scores
 
 
 @dataclass(frozen=True)
@@ -181,7 +179,7 @@ class Description:
 def describe(shape: Shape, sizes: Sizes, system: str) -> Description:
     """The network of this shape for a system and a vocabulary."""
     encoder, width = _encoder(shape, sizes)
-    scorer = _pair_scorer(shape, system, width) if is_pair_system(system) else _stack_scorer(shape, width)
+    scorer = _pair_scorer(shape, system, width) if is_pair_system(system) else _stack_scorer(shape, system, width)
     labeller: Parts = {
         "label_head": Linear(width, shape.labels),
         "label_dependent": Linear(width, shape.labels, bias=False),
@@ -233,11 +231,11 @@ def _pair_scorer(shape: Shape, system: str, width: int) -> Parts:
     }
 
 
-def _stack_scorer(shape: Shape, width: int) -> Parts:
+def _stack_scorer(shape: Shape, system: str, width: int) -> Parts:
     """A hidden layer over the top of the stack and the front of the buffer (Kiperwasser & Goldberg 2016)."""
     return {
         "root": Array((width,), noise=True),
         "none": Array((width,), noise=True),
         "rows": Slots(width, len(shape.slots.split()), shape.hidden),
-        "output": Linear(shape.hidden, CLASSES),
+        "output": Linear(shape.hidden, classes_of(system)),
     }

@@ -13,6 +13,14 @@ def is_pair_system(name: str) -> bool:
     return traits(name).pairs
 
 
+def classes_of(name: str) -> int:
+    """How many classes of transitions a stack scorer scores: shift, left-arc, right-arc, and reduce, unshift or swap.
+
+    Where arcs reach the second word below the top of the stack: shift, left-arc and right-arc to the first, and to the second.
+    """
+    return 5 if traits(name).from_top else 4
+
+
 def tables_of(name: str) -> tuple[str, ...]:
     """The tables of a pair system. What changes nothing that was decided is scored by its words alone; a
     non-monotonic system has to know repairs, so they have a table of their own."""

@@ -11,10 +11,13 @@ import numpy as np
 
 from rearc.neural.decoder cimport MAX_SLOTS, NetworkDecoder, Sheet
 from rearc.systems.base cimport System
-from rearc.systems.config cimport NONE, Config, Transition, buffer_word, class_of, stack_word
+from rearc.systems.config cimport NONE, Config, Transition, buffer_word, class_of, k_of, stack_word
+
+from rearc.neural.scorers import classes_of
 
 cdef enum:
-    CLASSES = 4
+    CLASSES = 4                     # nearly always
+    MOST_CLASSES = 5                # where arcs reach the second word below the top of the stack
     MAX_HIDDEN = 1024
 
 PLACES = ("s0", "s1", "s2", "b0", "b1")
@@ -52,6 +55,7 @@ cdef class StackDecoder(NetworkDecoder):
     """For the systems with a stack."""
     cdef int codes[MAX_SLOTS]
     cdef int hidden
+    cdef int classes
     cdef const float[::1] bias              # of the hidden layer
     cdef const float[:, ::1] output         # a column a class
     cdef const float[::1] output_bias
@@ -61,6 +65,7 @@ cdef class StackDecoder(NetworkDecoder):
         self.slots = len(numbers)
         for k, number in enumerate(numbers):
             self.codes[k] = number
+        self.classes = classes_of(system.name)
         self.learn(bias, output, output_bias)
 
     def learn(self, bias, output, output_bias):
@@ -68,7 +73,7 @@ cdef class StackDecoder(NetworkDecoder):
         cdef const float[::1] first = np.array(bias)
         cdef const float[:, ::1] second = np.array(output)
         cdef const float[::1] third = np.array(output_bias)
-        if not 0 < len(first) <= MAX_HIDDEN or not len(second) == len(first) or second.shape[1] != CLASSES or len(third) != CLASSES:
+        if not 0 < len(first) <= MAX_HIDDEN or not len(second) == len(first) or second.shape[1] != self.classes or len(third) != self.classes:
             raise ValueError(f"found weights {bias.shape}, {output.shape}, {output_bias.shape}, expected at most {MAX_HIDDEN} hidden units")
         if self.users:
             raise RuntimeError("found a decoder in use by another thread, expected to have it alone; wait until it is done")
@@ -82,7 +87,7 @@ cdef class StackDecoder(NetworkDecoder):
     cdef void score(self, const Sheet *sheet, const Config *c, const Transition *ts, int count, float *scores,
                     int *cells, int *words) noexcept nogil:
         cdef float hidden[MAX_HIDDEN]
-        cdef float classes[CLASSES]
+        cdef float classes[MOST_CLASSES]
         cdef const float *row
         cdef const float *weights
         cdef int k, s, w, x, size = self.hidden
@@ -96,12 +101,20 @@ cdef class StackDecoder(NetworkDecoder):
                 hidden[k] += row[k]
         for k in range(size):
             hidden[k] = hidden[k] if hidden[k] > 0 else 0
-        for x in range(CLASSES):
+        for x in range(self.classes):
             classes[x] = self.output_bias[x]
-        for k in range(size):
-            weights = &self.output[k, 0]
-            for x in range(CLASSES):
-                classes[x] += weights[x] * hidden[k]
+        if self.classes == CLASSES:                     # a number known beforehand makes it faster
+            for k in range(size):
+                weights = &self.output[k, 0]
+                for x in range(CLASSES):
+                    classes[x] += weights[x] * hidden[k]
+        else:
+            for k in range(size):
+                weights = &self.output[k, 0]
+                for x in range(self.classes):
+                    classes[x] += weights[x] * hidden[k]
         for x in range(count):
             cells[x] = class_of(ts[x])
+            if self.classes > CLASSES and k_of(ts[x]) == 2:
+                cells[x] += 2
             scores[x] = classes[cells[x]]

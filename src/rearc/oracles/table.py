@@ -46,6 +46,7 @@ _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
     "arc-eager-nonmonotonic": {"dynamic": ("arc_eager_nonmonotonic", "NonMonotonicDynamic")},
     "arc-eager-unshift": {"dynamic": ("arc_eager_unshift", "UnshiftDynamic")},
     "arc-swift": {"static": ("arc_swift", "ArcSwiftStatic"), "dynamic": ("arc_swift", "ArcSwiftDynamic")},
+    "attardi": {"static": ("attardi", "AttardiStatic"), "dynamic": ("attardi", "AttardiDynamic")},
 }
 
 # Those whose formulas hold for partial trees, as the exhaustive checks say.

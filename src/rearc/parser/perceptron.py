@@ -27,6 +27,7 @@ from rearc.perceptron.weights import (
 )
 from rearc.search.forest import Forest
 from rearc.systems import system as make_system
+from rearc.systems import traits
 from rearc.treebank import Sentence
 
 SCALE = 3e-5  # what makes scores logarithms of probabilities, if it is not known better
@@ -60,7 +61,7 @@ def make_decoder(header: Header, types: Scorer, labels: Scorer) -> LinearDecoder
     check_fit(label_templates, header.system, of_labels=True)
     return LinearDecoder(
         make_system(header.system, single_root=header.single_root),
-        Program(templates),
+        Program(templates, traits(header.system).from_top),
         Program(label_templates),
         types,
         labels,

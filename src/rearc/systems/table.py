@@ -26,6 +26,13 @@ class Traits:
     one_root: bool = False  # it always ends with one root, whatever single_root says
     pairs: bool = False  # every arc joins the front of the buffer with a word before it
     no_arc: bool = False  # a pair of words without an arc is passed by a transition of its own
+    limited: bool = False  # it derives non-projective trees, but not all of them
+    from_top: bool = False  # the k of left-arc:k and right-arc:k counts from the top of the stack, which the arc joins
+
+    @property
+    def derives_all(self) -> bool:
+        """Whether there is a derivation for every tree."""
+        return not (self.projective or self.limited)
 
 
 _SYSTEMS: dict[str, Traits] = {
@@ -50,6 +57,7 @@ _SYSTEMS: dict[str, Traits] = {
         "arc_eager_unshift", "ArcEagerUnshift", "arc-eager", True, monotonic=False, one_root=True
     ),
     "arc-swift": Traits("arc_swift", "ArcSwift", "arc-swift", True, pairs=True),
+    "attardi": Traits("attardi", "Attardi", "attardi", False, limited=True, from_top=True),
 }
 
 

@@ -14,11 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from rearc.neural.description import CLASSES, describe, sizes_of
+from rearc.neural.description import describe, sizes_of
 from rearc.neural.losses import transition_loss
 from rearc.neural.minibatches import Numbers, TrainingCorpus
 from rearc.neural.pair import PairDecoder
-from rearc.neural.scorers import SHIFTS, TABLES, starts_of
+from rearc.neural.scorers import SHIFTS, TABLES, classes_of, starts_of
 from rearc.neural.stack import StackDecoder
 from rearc.neural.storing import pack
 from rearc.neural.torch_model import Inputs, PairScorer, ParserModule, StackScorer
@@ -79,8 +79,8 @@ class BiLSTMTrainer(Trainer):
                 system,
                 shape.slots,
                 np.zeros(shape.hidden, "f"),
-                np.zeros((shape.hidden, CLASSES), "f"),
-                np.zeros(CLASSES, "f"),
+                np.zeros((shape.hidden, classes_of(system.name)), "f"),
+                np.zeros(classes_of(system.name), "f"),
             )
         )
         self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)

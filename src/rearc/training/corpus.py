@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from rearc.features.tokens import TokenEncoder
 from rearc.parser.header import Label, Treebank
+from rearc.oracles import oracle
+from rearc.oracles.walk import Trees, derive
 from rearc.perceptron.weights import MOST_LABELS
 from rearc.systems import traits
 from rearc.training.errors import TrainingError
@@ -84,25 +86,37 @@ def fit(
         if len(kept) < len(sentences):
             notes.append(f"{_count(len(sentences) - len(kept))} with several roots left out, as one root is asked for")
         sentences = kept
-    if traits(system).projective:
-        crossing = sum(not is_projective(s.tree) for s in sentences)
+    if not traits(system).derives_all:
+        fits = _derivable(sentences, system, single_root)
+        both = list(zip(sentences, fits, strict=True))
         if non_projective == "drop":
-            sentences = [s for s in sentences if is_projective(s.tree)]
+            sentences = [s for s, fits_already in both if fits_already]
         elif non_projective == "lift":
-            sentences = [_lifted(s) for s in sentences]
-        else:
-            sentences = [projectivise(s, non_projective) for s in sentences]
-        if crossing:
+            sentences = [s if fits_already else _lifted(s) for s, fits_already in both]
+        else:  # projective trees too, whose labels could look like marks
+            sentences = [
+                s if fits_already and not is_projective(s.tree) else projectivise(s, non_projective)
+                for s, fits_already in both
+            ]
+        if not all(fits):
             done = {"drop": "left out", "lift": "lifted"}.get(non_projective, f"lifted and marked ({non_projective})")
-            notes.append(f"{_count(crossing)} with a non-projective tree {done}, as {system} derives none")
+            why = "none" if traits(system).projective else "some, but not these"
+            notes.append(f"{_count(fits.count(False))} with a non-projective tree {done}, as {system} derives {why}")
     if not sentences:
         raise TrainingError(f"found no sentence that {system} can derive, expected some; choose another system")
     return sentences, notes
 
 
+def _derivable(sentences: Sequence[Sentence], system: str, single_root: bool) -> list[bool]:
+    """Which of the trees the system derives."""
+    if traits(system).projective:
+        return [is_projective(s.tree) for s in sentences]
+    judge = oracle(system, "static", [0, 0], single_root=single_root)
+    right = derive(judge, Trees([s.tree for s in sentences]))[:, 2]
+    return [len(s) == heads for s, heads in zip(sentences, right.tolist(), strict=True)]
+
+
 def _lifted(sentence: Sentence) -> Sentence:
-    if is_projective(sentence.tree):
-        return sentence
     return sentence.replace(heads=projective_heads(sentence.tree)[1:].tolist())
 
 

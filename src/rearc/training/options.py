@@ -177,7 +177,7 @@ class Options:
     )
     non_projective: str | None = option(
         None,
-        "What becomes of non-projective trees if the system derives projective ones alone: `lift` arcs, `drop` "
+        "What becomes of non-projective trees that the system does not derive: `lift` arcs, `drop` "
         "sentences, or lift and mark the labels so that parsing brings the arcs back (`head`, `path`, `head+path`).",
         metavar="HOW",
         allowed=_non_projective,

@@ -97,7 +97,7 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
     single_root = options.single_root
     if single_root is None:
         single_root = all(len(roots(s.tree)) == 1 for s in sentences)
-    if not traits(system).projective and options.non_projective:
+    if traits(system).derives_all and options.non_projective:
         reason = f"none, as {system} derives non-projective trees"
         raise OptionError("non_projective", options.non_projective, reason)
     return {
@@ -106,7 +106,7 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
         "oracle": name,
         "policy": options.policy or choose_policy(name),
         "single_root": single_root,
-        "non_projective": (options.non_projective or "lift") if traits(system).projective else "kept",
+        "non_projective": "kept" if traits(system).derives_all else options.non_projective or "lift",
     }
 
 
