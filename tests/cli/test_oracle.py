@@ -81,8 +81,12 @@ def test_coverage_counts_what_can_be_derived(gold):
     rows = {row.system: row for row in coverage(trees)}
     assert list(rows) == systems()
     for name, row in rows.items():
-        assert row.sentences == pytest.approx(projective if traits(name).projective else 100)
-        assert (row.arcs < 100) == traits(name).projective
+        if traits(name).limited:
+            assert projective < row.sentences < 100
+            assert rows["arc-hybrid"].arcs < row.arcs < 100
+        else:
+            assert row.sentences == pytest.approx(projective if traits(name).projective else 100)
+            assert (row.arcs < 100) == traits(name).projective
         assert (row.swaps_per_sentence > 0) == name.endswith("-swap")
     words = sum(map(len, gold))
     # one shift a word, and one arc a word that does not hang on the root

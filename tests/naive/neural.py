@@ -58,7 +58,7 @@ def slot_words(state: State, slots: str) -> list[int | None]:
 
 
 def class_of(transition: str) -> int:
-    """The class that the stack scorer sees: shift, left-arc, right-arc, or the fourth; attardi's arcs with k = 2 are more."""
+    """The class that the stack scorer sees: shift, left-arc, right-arc, or the fourth; attardi has more."""
     if transition in ("left-arc:2", "right-arc:2"):
         return 3 if transition == "left-arc:2" else 4
     return {"shift": 0, "left-arc": 1, "right-arc": 2}.get(transition.partition(":")[0], 3)

@@ -18,12 +18,17 @@ ORACLES = [(name, which) for name in systems() for which in oracles(name)]
 
 
 def derivable(name, trees):
-    """The trees as the system can derive them: lifted for projective systems, with one root where it makes one."""
-    if traits(name).projective:
-        trees = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
+    """The trees as the system can derive them: lifted where it does not, with one root where it makes one."""
+    if not traits(name).derives_all:
+        trees = [tree if is_projective(tree) or is_derived(name, tree) else projective_heads(tree) for tree in trees]
     if traits(name).one_root:
         trees = [tree for tree in trees if len(roots(tree)) == 1]
     return Trees(trees)
+
+
+def is_derived(name, tree):
+    """A system that derives some non-projective trees derives this one."""
+    return traits(name).limited and derive(oracle(name, "static", [0, 0]), Trees([tree]))[0, 2] == len(tree) - 1
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ def is_pair_system(name: str) -> bool:
 def classes_of(name: str) -> int:
     """How many classes of transitions a stack scorer scores: shift, left-arc, right-arc, and reduce, unshift or swap.
 
-    Where arcs reach the second word below the top of the stack: shift, left-arc and right-arc to the first, and to the second.
+    Where arcs reach the second word below the top of the stack, those that do are classes of their own.
     """
     return 5 if traits(name).from_top else 4
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rearc.oracles.base import Oracle
 from rearc.oracles.exact import Search
 from rearc.oracles.table import oracle_class, oracles, takes_partial
-from rearc.systems import State, System
+from rearc.systems import State, System, traits
 from rearc.systems import system as make_system
 
 Heads = Sequence[int | None] | NDArray[np.intc]
@@ -51,6 +51,9 @@ def searcher(system: System, gold_heads: Heads, gold_labels: Sequence[str | None
     def judge(name: str) -> Oracle:
         return oracle_class(system.name, name)(system, name, gold_heads, gold_labels)
 
+    if traits(system.name).limited:  # the dynamic oracle of such a system searches by itself
+        exact = judge("dynamic")
+        return Search(system, exact, exact, exact)
     if "lower" not in names:
         partial = [name for name in names if takes_partial(system.name, name)]
         return Search(system, judge((partial or names)[0]))

@@ -18,13 +18,14 @@ from rearc.oracles.exact import SearchLimit
 
 cdef enum:
     MOST = 5                        # legal transitions
-    PATIENCE = 1_000_000            # steps that a cost vector may take; then what is not known yet is estimated from above
-    LONG_PATIENCE = 200_000_000     # … that a loss may take
+    PATIENCE = 100_000              # steps that a cost vector may take; then what is not known yet is estimated from above
+    LONG_PATIENCE = 20_000_000      # … that a loss may take
 
 
 cdef class AttardiDynamic(Oracle):
     """The cost of a transition is what it adds to the least number of wrong heads that can still be reached."""
     cdef Ahead ahead
+    cdef readonly long estimates    # cost vectors that were not known in the end
 
     def __dealloc__(self):
         ahead_free(&self.ahead)
@@ -69,6 +70,7 @@ cdef class AttardiDynamic(Oracle):
                         if least == NONE:
                             least = total
             total += 1
+        self.estimates += self.ahead.steps <= 0 or total > DEEPEST
         if all_of_them or least == NONE:
             for k in range(count):
                 if losses[k] == NONE:

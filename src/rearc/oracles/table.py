@@ -56,7 +56,7 @@ _PARTIAL: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         [
             "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-eager-nonmonotonic",
-            "arc-eager-unshift", "arc-swift",
+            "arc-eager-unshift", "arc-swift", "attardi",
         ],
         ("dynamic",),
     ),

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.features.tokens import TokenEncoder
-from rearc.parser.header import Label, Treebank
 from rearc.oracles import oracle
 from rearc.oracles.walk import Trees, derive
+from rearc.parser.header import Label, Treebank
 from rearc.perceptron.weights import MOST_LABELS
 from rearc.systems import traits
 from rearc.training.errors import TrainingError
