@@ -1,6 +1,6 @@
 """Speed and soundness of systems and oracles on real trees, one core.
 
-    python benchmarks/oracles.py speed treebank/train.conllu      transitions/s and cost vectors/s
+    python benchmarks/oracles.py speed treebank/train.conllu      transitions/s, cost vectors/s and optimal sets/s
     python benchmarks/oracles.py threads treebank/train.conllu    the same result from 8 threads; speed of 2 against 1
     python benchmarks/oracles.py adversarial                      the slowest answer on trees with many cycles
     python benchmarks/oracles.py rebuild TREEBANKS                every tree of every treebank derived by every oracle
@@ -46,7 +46,7 @@ def fastest(job: Callable[[], Any], repeat: int) -> tuple[float, Any]:
 
 
 def speed(path: Path, repeat: int) -> Iterator[Row]:
-    """(a) applying given derivations, (b) all costs at every configuration of a walk that follows them with 0.9."""
+    """Applying given derivations; all costs, and all optimal sets, along a walk that follows them with 0.9."""
     trees, projective = load(path)
     for name in systems():
         gold = projective if traits(name).projective else trees
@@ -54,12 +54,14 @@ def speed(path: Path, repeat: int) -> Iterator[Row]:
             judge = oracle(name, which, [0, 0])
             derivations = Derivations(judge, gold)
             applying, _ = fastest(lambda: replay(derivations), repeat)  # noqa: B023
-            walking, (visited, _) = fastest(lambda: walk(judge, gold, follow=0.9, seed=1), repeat)  # noqa: B023
+            walking, (visited, _) = fastest(lambda: walk(judge, gold), repeat)  # noqa: B023
+            asking, (asked, _) = fastest(lambda: walk(judge, gold, optimal=True), repeat)  # noqa: B023
             yield {
                 "system": name,
                 "oracle": which,
                 "applied, million/s": round(len(derivations) / applying / 1e6, 2),
                 "cost vectors, million/s": round(visited / walking / 1e6, 3),
+                "optimal sets, million/s": round(asked / asking / 1e6, 3),
                 "configurations": visited,
             }
 

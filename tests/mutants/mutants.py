@@ -194,6 +194,20 @@ MUTANTS = [
         "return self.straightest(c, out, StackOracle.optimal_into(self, c, out))",
         "return StackOracle.optimal_into(self, c, out)",
     ),
+    oracles(
+        "arc_eager_nonmonotonic.pyx",
+        "a reduce that attaches never finds the gold head",
+        "has = g != NONE and g == stack_word(c, 1)",
+        "has = False",
+    ),
+    oracles("straight.pyx", "a moved subtree keeps its name", "moved.root != NONE and", "False and"),
+    oracles("straight.pyx", "new cycles are not seen", "        elif d != 0: ", "        elif False: "),
+    oracles(
+        "covington_nonmonotonic.pyx",
+        "shift and no-arc are always as good as each other",
+        "and self.lost_by_shift() == 0:",
+        "and True:",
+    ),
     oracles("covington.pyx", "cycles are not counted", "loss += w != 0 and self.seen[w] == ON_PATH", "pass"),
     oracles(
         "covington.pyx",

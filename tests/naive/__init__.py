@@ -49,8 +49,11 @@ _BOUNDS = {
     "lower": covington_oracles.Lower,
     "pc-upper": covington_oracles.PcUpper,
     "upper": covington_oracles.Upper,
-    "upper-monotonic": covington_oracles.UpperMonotonic,
     "simulated": covington_oracles.Simulated,
+    "lower-monotonic": covington_oracles.LowerMonotonic,
+    "pc-upper-monotonic": covington_oracles.PcUpperMonotonic,
+    "upper-monotonic": covington_oracles.UpperMonotonic,
+    "simulated-monotonic": covington_oracles.SimulatedMonotonic,
 }
 _MONOTONIC = {"static": covington_oracles.Static, "dynamic": covington_oracles.Dynamic}
 ORACLES: dict[str, dict[str, Any]] = {
@@ -70,7 +73,10 @@ ORACLES: dict[str, dict[str, Any]] = {
     },
     "arc-eager": {"static": arc_eager_oracles.Static, "dynamic": arc_eager_oracles.Dynamic},
     "arc-eager-tree": {"static": arc_eager_oracles.Static, "dynamic": arc_eager_oracles.Dynamic},
-    "arc-eager-nonmonotonic": {"dynamic": arc_eager_oracles.DynamicNonmonotonic},
+    "arc-eager-nonmonotonic": {
+        "dynamic": arc_eager_oracles.DynamicNonmonotonic,
+        "dynamic-monotonic": arc_eager_oracles.StraightNonmonotonic,
+    },
     "arc-eager-unshift": {"dynamic": arc_eager_oracles.DynamicUnshift},
     "arc-swift": {"static": arc_swift_oracles.Static, "dynamic": arc_swift_oracles.Dynamic},
     "attardi": {"static": attardi_oracles.Static, "dynamic": attardi_oracles.Dynamic},

@@ -106,6 +106,19 @@ class DynamicNonmonotonic(StackOracle):
         return loses_head + len(self.dependents(v.s0) & v.B)
 
 
+class StraightNonmonotonic(DynamicNonmonotonic):
+    """SPEC 8 for arc-eager: of the transitions of least cost, those after which plain arc-eager loses least."""
+
+    @property
+    def straight(self) -> Dynamic:
+        return Dynamic(self.system, self.gold, self.mislabelled)
+
+    def optimal(self, c: Configuration) -> set[str]:
+        costs = self.costs(c)
+        losses = {t: self.straight.loss(self.system.apply(c, t)) for t in costs if costs[t] == min(costs.values())}
+        return {t for t, loss in losses.items() if loss == min(losses.values())}
+
+
 class DynamicUnshift(StackOracle):
     """Honnibal & Johnson 2015 as SPEC 3 corrects it; a gold root's head is 0, on neither side."""
 

@@ -1,4 +1,4 @@
-"""The oracles of Covington's family (papers 003 and 000, SPEC 1.1–1.3): every loss counted from scratch."""
+"""The oracles of Covington's family (papers 003 and 000, SPEC 1.1–1.3 and 8): every loss counted from scratch."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -103,16 +103,6 @@ class PcUpper(Upper):
         return next((z, d) for z, d in arcs if d == x) in self.word_arcs - self.mislabelled
 
 
-class UpperMonotonic(Upper):
-    """SPEC 8: of the transitions of least cost, those after which the monotonic loss is least."""
-
-    def optimal(self, c: Configuration) -> set[str]:
-        costs = self.costs(c)
-        straight = Dynamic(self.system, self.gold, self.mislabelled)
-        losses = {t: straight.loss(self.system.apply(c, t)) for t in costs if costs[t] == min(costs.values())}
-        return {t for t, loss in losses.items() if loss == min(losses.values())}
-
-
 class Lower(CovingtonOracle):
     """Paper 000: |U|, with the gold roots that can no longer become headless."""
 
@@ -127,6 +117,31 @@ class Simulated(CovingtonOracle):
         for x, y in sorted(self.unbuilt(c) - self.passed(c), key=covington_order):
             c = c._replace(head=nonmonotonic_arc(c, x, y))
         return len(self.unbuilt(c)) + len(self.headed_roots(c))
+
+
+class Straight(CovingtonOracle):
+    """SPEC 8: of the transitions of least cost, those after which the monotonic loss is least."""
+
+    @property
+    def straight(self) -> Dynamic:
+        return Dynamic(self.system, self.gold, self.mislabelled)
+
+    def optimal(self, c: Configuration) -> set[str]:
+        costs = self.costs(c)
+        losses = {t: self.straight.loss(self.system.apply(c, t)) for t in costs if costs[t] == min(costs.values())}
+        return {t for t, loss in losses.items() if loss == min(losses.values())}
+
+
+class LowerMonotonic(Straight, Lower): ...
+
+
+class PcUpperMonotonic(Straight, PcUpper): ...
+
+
+class UpperMonotonic(Straight, Upper): ...
+
+
+class SimulatedMonotonic(Straight, Simulated): ...
 
 
 def can_become_headless(c: Configuration, y: int) -> bool:

@@ -305,6 +305,14 @@ def test_no_trees():
     assert replay(Derivations(judge, none)) == 0
 
 
+def test_a_walk_among_optimal_transitions():
+    """On the straight way there is one derivation of a gold tree: a shift a word and an arc a word that is no root."""
+    trees = Trees([[0, 3, 0, 2, 3, 1], [0, 2, 0]])
+    straight, plain = (oracle("nl-covington-nonmonotonic", kind, [0, 0]) for kind in ("upper-monotonic", "upper"))
+    assert {walk(straight, trees, follow=1, seed=seed, optimal=True) for seed in range(20)} == {(7 + 5, 0)}
+    assert len({walk(plain, trees, follow=1, seed=seed, optimal=True) for seed in range(20)}) > 1
+
+
 @pytest.mark.parametrize(("start", "stop"), [(-1, None), (0, 3), (2, 1), (3, None), (0, 2**40), (-(2**70), None)])
 def test_a_part_that_is_none(start: int, stop: int | None):
     judge, trees = oracle("arc-eager", "static", [0, 0]), Trees([[0, 0], [0, 2, 0]])

@@ -2,6 +2,7 @@
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -77,6 +78,26 @@ def test_exact_loss(name: str) -> None:
     for gold in rng.sample(parts(name, False, 3), 20):
         for c, state in rng.sample(sorted(states(name, False, 3).items(), key=str), 5):
             assert exact_loss(name, state, gold) == least(true.trees[c], gold), (gold, str(state))
+
+
+@pytest.mark.parametrize("name", ["covington-nonmonotonic", "nl-covington-nonmonotonic", "arc-eager-nonmonotonic"])
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_straight_way(name: str, n: int) -> None:
+    """Some of the bound's best transitions, and who follows them ends as well as an upper bound says."""
+    true, compiled = space(name, False, n), states(name, False, n)
+    kinds = [kind for kind in oracles(name) if kind.endswith("-monotonic") and kind != "lower-monotonic"]
+    for gold, kind in product(parts(name, False, n), kinds):
+        straight, plain = (oracle(name, which, gold) for which in (kind, kind.removesuffix("-monotonic")))
+        worst: dict[Any, int] = {}
+        for c in sorted(compiled, key=true.longest.__getitem__):  # what it leads to comes before it
+            state = compiled[c]
+            chosen, best = straight.optimal(state), plain.optimal(state)
+            assert set(chosen) <= set(best), (kind, gold, str(state))
+            assert bool(chosen) == bool(best)
+            ends = [worst[true.after[c][t]] for t in chosen]
+            worst[c] = max(ends) if ends else least(true.trees[c], gold)
+            assert worst[c] <= plain.loss(state), (kind, gold, str(state))
+        checked[f"optimal sets of {name} {kind} over partial trees"] += len(worst)
 
 
 def test_arc_eager_tree_is_nearly_exact() -> None:

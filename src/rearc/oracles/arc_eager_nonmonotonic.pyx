@@ -6,7 +6,9 @@ empty is no longer within r's reach.
 """
 
 from rearc.oracles.base cimport is_right
-from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, head_is, word_below
+from rearc.oracles.stack cimport (
+    StackOracle, deps_in_buffer, deps_on_stack, head_is, headless_deps_on_stack, word_below,
+)
 from rearc.systems.base cimport State
 from rearc.systems.config cimport (
     GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, RIGHT_ARC, SHIFT, Config, Transition, buffer_word, is_headed,
@@ -64,3 +66,29 @@ cdef class NonMonotonicDynamic(StackOracle):
         if transition == "reduce" and label is None and s0 != NONE and state.c.label[s0] != NONE:
             label = state.system.labels.name(state.c.label[s0])
         return super().cost(state, transition, label)
+
+
+cdef class StraightDynamic(NonMonotonicDynamic):
+    """The same costs; of the best transitions, those after which least is lost without repairs."""
+
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        """How much the loss of monotonic arc-eager grows: there a word on the stack has its head, or is headless and its head in the buffer."""
+        cdef int s0 = stack_word(c, 0), b = buffer_word(c, 0), g
+        cdef bint had, has
+        if t == SHIFT or t == RIGHT_ARC:
+            g = self.gold[b]
+            had = g == 0 or head_is(self, c, b, ON_STACK) or head_is(self, c, b, IN_BUFFER)
+            has = g == s0 if t == RIGHT_ARC else g == 0 or head_is(self, c, b, IN_BUFFER)
+            return had - has + headless_deps_on_stack(self, c, b)
+        g = self.gold[s0]
+        had = is_right(self, c, s0) if is_headed(c, s0) else g == 0 or head_is(self, c, s0, IN_BUFFER)
+        if t == LEFT_ARC:
+            has = g == b
+        elif is_headed(c, s0):
+            has = had
+        else:                               # reduce adds s1→s0
+            has = g != NONE and g == stack_word(c, 1)
+        return had - has + deps_in_buffer(self, c, s0)
+
+    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
+        return self.straightest(c, out, StackOracle.optimal_into(self, c, out))

@@ -27,6 +27,7 @@ cdef class Oracle:
     cdef void costs_into(self, const Config *c, const Transition *ts, int count, int *costs) noexcept nogil
     cdef Transition rule(self, const Config *c, const Transition *ts, int count) noexcept nogil     # of a static oracle; ts are the legal ones
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil        # those of least cost, of the allowed ones
+    cdef int best_among(self, const Config *c, Transition *ts, int count) noexcept nogil    # keeps the best of these; how many
     cdef int detour(self, const Config *c, Transition t) noexcept nogil                 # what t loses if nothing is repaired; for `straightest`
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil           # keep the books, then act
     cdef const Config *view(self, State state) except NULL                              # what the judge is asked about, if the state is of its kind

@@ -76,22 +76,25 @@ cdef class Oracle:
         return ts[0]
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        cdef int *costs = self.scratch
-        cdef int k, least, kept = 0
         cdef int count = self.allowed_into(c, out)
         if count == 0:
             return 0
         if self.is_static:
             out[0] = self.rule(c, out, count)
             return 1
-        self.costs_into(c, out, count, costs)
+        return self.best_among(c, out, count)
+
+    cdef int best_among(self, const Config *c, Transition *ts, int count) noexcept nogil:
+        cdef int *costs = self.scratch
+        cdef int k, least, kept = 0
+        self.costs_into(c, ts, count, costs)
         least = costs[0]
         for k in range(1, count):
             if costs[k] < least:
                 least = costs[k]
         for k in range(count):
             if costs[k] == least:
-                out[kept] = out[k]
+                ts[kept] = ts[k]
                 kept += 1
         return kept
 

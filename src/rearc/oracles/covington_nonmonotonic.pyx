@@ -11,6 +11,8 @@ only if it can never become headless again, an upper one has to as soon as it is
 
 All but a last term, which is 0 most of the time, is a sum over words; a transition changes it at two of
 them.
+
+Of each there is one more, `lower-monotonic` and so on, that prefers the straight way.
 """
 
 cimport cython
@@ -18,11 +20,12 @@ from libc.string cimport memcpy
 
 from rearc.oracles.base cimport Oracle, is_right
 from rearc.oracles.cycles cimport Cycles
-from rearc.oracles.graph cimport ANY, NEVER, Graph, has_ancestor, is_passed, monotonic_loss, unbuilt, unbuilt_arcs
+from rearc.oracles.graph cimport ANY, NEVER, Graph, has_ancestor, is_passed, unbuilt, unbuilt_arcs
 from rearc.oracles.headless cimport can_become_headless
 from rearc.oracles.kin cimport Kin
 from rearc.oracles.room cimport Room, free_room, make_room
-from rearc.systems.config cimport LEFT_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, kind_of
+from rearc.oracles.straight cimport Straight
+from rearc.systems.config cimport LEFT_ARC, NO_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, kind_of
 from rearc.systems.covington cimport left_focus
 
 
@@ -33,20 +36,25 @@ cdef class Bound(Oracle):
     cdef int *spare
     cdef int *part                  # for CycleBound
     cdef bint counts_roots          # headed gold roots are part of the sum
+    cdef bint is_straight           # of the best transitions, those after which least is lost without repairs
+    cdef Straight straight
+
+    def __cinit__(self):
+        self.straight = Straight()
 
     def __dealloc__(self):
         free_room(&self.memory)
 
     cdef int prepare(self) noexcept nogil:
         cdef size_t size = self.n + 2
-        cdef int *block = <int *>make_room(&self.memory, self.n, 6 * sizeof(int))
-        if block == NULL:
+        cdef int *block = <int *>make_room(&self.memory, self.n, 5 * sizeof(int))
+        if block == NULL or (self.is_straight and self.straight.reserve(self.n) < 0):
             return -1
         self.g.head = block
         self.g.gold = block + size
         self.g.order = block + 2 * size
         self.part = block + 3 * size
-        self.spare = block + 4 * size                       # twice as long
+        self.spare = block + 4 * size
         self.g.arcs = self.sort_arcs(block + 2 * size)
         return 0
 
@@ -186,6 +194,8 @@ cdef class Bound(Oracle):
                 self.g.head[h], self.g.head[d] = old_h, old_d
             self.g.i = c.i
 
+    # ---- optimal transitions
+
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         """Gold arcs first: a wrong arc that can be repaired is free too, but no derivation should take it."""
         cdef int k, h, d, ahead = 0, count = Oracle.optimal_into(self, c, out)
@@ -194,6 +204,33 @@ cdef class Bound(Oracle):
                 out[k], out[ahead] = out[ahead], out[k]
                 ahead += 1
         return count
+
+    cdef int best_among(self, const Config *c, Transition *ts, int count) noexcept nogil:
+        count = Oracle.best_among(self, c, ts, count)
+        if not self.is_straight or count < 2:
+            return count
+        if kind_of(ts[count - 1]) == NO_ARC and self.lost_by_shift() == 0:      # shift and no-arc, and nothing to lose by either
+            return count
+        self.straight.look(&self.g)
+        return self.straightest(c, ts, count)
+
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        """What is lost without repairs after t; self.g is the configuration, before and after the call."""
+        cdef int h, d, loss, w = left_focus(c, t)
+        if kind_of(t) == SHIFT:
+            self.g.i, self.g.j, w = c.j, c.j + 1, 1
+        else:
+            self.g.i = w - 1
+        if self.system.arc(c, t, &h, &d):
+            if has_ancestor(&self.g, h, d):
+                self.g.head[h] = NONE
+            self.g.head[d] = h
+            loss = self.straight.loss_after(self, c, &self.g, h, d, w)
+            self.g.head[h], self.g.head[d] = c.head[h], c.head[d]
+        else:
+            loss = self.straight.loss_after(self, c, &self.g, 0, 0, w)
+        self.g.i, self.g.j = c.i, c.j
+        return loss
 
 
 cdef class Lower(Bound):
@@ -288,35 +325,6 @@ cdef class Upper(CycleBound):
         return unbuilt_arcs(&self.g)
 
 
-cdef class UpperMonotonic(Upper):
-    """Of the transitions that `upper` calls best, those after which least is lost without a repair.
-
-    `upper` calls a wrong arc free that can be replaced later. It is: but a parser that is taught so takes detours, and each of
-    them asks for one more right decision. So a repair is taken when it repairs, and no arc because it can be repaired. The
-    loss without repairs is that of the monotonic system (Gómez-Rodríguez & Fernández-González 2015, Theorem 1).
-    """
-
-    cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
-        return self.straightest(c, out, Upper.optimal_into(self, c, out))
-
-    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
-        """The loss without repairs after t; self.g is the configuration, before and after the call."""
-        cdef int h, d, loss, old_h = NONE, old_d = NONE, kind = kind_of(t), w = left_focus(c, t)
-        cdef bint builds = self.system.arc(c, t, &h, &d)
-        if builds:
-            old_h, old_d = self.g.head[h], self.g.head[d]
-            if has_ancestor(&self.g, h, d):
-                self.g.head[h] = NONE
-            self.g.head[d] = h
-        self.g.i = c.j if kind == SHIFT else w - 1
-        self.g.j = c.j + (kind == SHIFT)
-        loss = monotonic_loss(&self.g, self.spare, self.spare + self.n + 2)
-        if builds:
-            self.g.head[h], self.g.head[d] = old_h, old_d
-        self.g.i, self.g.j = c.i, c.j
-        return loss
-
-
 cdef class Simulated(CycleBound):
     """The loss of one particular way on: never below the least, never above pc-upper. In no paper."""
 
@@ -337,3 +345,27 @@ cdef class Simulated(CycleBound):
         for d in range(1, self.g.n + 1):
             wrong += self.g.gold[d] != (0 if head[d] == NONE else head[d]) and self.g.gold[d] != ANY
         return wrong - self.lost()
+
+
+# The straight way preferred: in no paper. A bound calls a wrong arc free that can be replaced later. It is: but a parser that is
+# taught so takes detours, and each of them asks for one more right decision. So a repair is taken when it repairs, and no arc because
+# it can be repaired. Costs and losses are those of the bound.
+
+cdef class LowerMonotonic(Lower):
+    def __cinit__(self):
+        self.is_straight = True
+
+
+cdef class PCUpperMonotonic(PCUpper):
+    def __cinit__(self):
+        self.is_straight = True
+
+
+cdef class UpperMonotonic(Upper):
+    def __cinit__(self):
+        self.is_straight = True
+
+
+cdef class SimulatedMonotonic(Simulated):
+    def __cinit__(self):
+        self.is_straight = True

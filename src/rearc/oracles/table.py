@@ -13,8 +13,11 @@ _BOUNDS = {
     "lower": ("covington_nonmonotonic", "Lower"),
     "pc-upper": ("covington_nonmonotonic", "PCUpper"),
     "upper": ("covington_nonmonotonic", "Upper"),
-    "upper-monotonic": ("covington_nonmonotonic", "UpperMonotonic"),
     "simulated": ("covington_nonmonotonic", "Simulated"),
+    "lower-monotonic": ("covington_nonmonotonic", "LowerMonotonic"),
+    "pc-upper-monotonic": ("covington_nonmonotonic", "PCUpperMonotonic"),
+    "upper-monotonic": ("covington_nonmonotonic", "UpperMonotonic"),
+    "simulated-monotonic": ("covington_nonmonotonic", "SimulatedMonotonic"),
 }
 # system: {oracle: (module, class)}
 _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
@@ -43,7 +46,10 @@ _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
         "static": ("arc_eager", "ArcEagerStatic"),
         "dynamic": ("arc_eager", "ArcEagerDynamic"),
     },
-    "arc-eager-nonmonotonic": {"dynamic": ("arc_eager_nonmonotonic", "NonMonotonicDynamic")},
+    "arc-eager-nonmonotonic": {
+        "dynamic": ("arc_eager_nonmonotonic", "NonMonotonicDynamic"),
+        "dynamic-monotonic": ("arc_eager_nonmonotonic", "StraightDynamic"),
+    },
     "arc-eager-unshift": {"dynamic": ("arc_eager_unshift", "UnshiftDynamic")},
     "arc-swift": {"static": ("arc_swift", "ArcSwiftStatic"), "dynamic": ("arc_swift", "ArcSwiftDynamic")},
     "attardi": {"static": ("attardi", "AttardiStatic"), "dynamic": ("attardi", "AttardiDynamic")},
@@ -55,11 +61,12 @@ _PARTIAL: dict[str, tuple[str, ...]] = {
     "nl-covington-nonmonotonic": tuple(_BOUNDS),
     **dict.fromkeys(
         [
-            "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-eager-nonmonotonic",
-            "arc-eager-unshift", "arc-swift", "attardi",
+            "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-eager-unshift", "arc-swift",
+            "attardi",
         ],
         ("dynamic",),
     ),
+    "arc-eager-nonmonotonic": ("dynamic", "dynamic-monotonic"),
 }  # fmt: skip
 
 

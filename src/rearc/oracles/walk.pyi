@@ -44,4 +44,5 @@ def walk(
     seed: int = 1,
     start: int = 0,
     stop: int | None = None,
+    optimal: bool = False,
 ) -> tuple[int, int]: ...

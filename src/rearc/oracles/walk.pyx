@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc, realloc
 
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle, cost_vector
-from rearc.oracles.policy cimport wander
+from rearc.oracles.policy cimport any_of, strays, wander
 from rearc.systems.base cimport System, check_length
 from rearc.systems.config cimport NONE, SWAP, Config, Transition, config_free, config_reset, kind_of
 from rearc.treebank.structure cimport as_heads, check
@@ -254,11 +254,13 @@ def replay(Derivations derivations not None):
     return right
 
 
-def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint64_t seed=1, start=0, stop=None):
+def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint64_t seed=1, start=0, stop=None, bint optimal=False):
     """All costs at every configuration of a random walk through each tree.
 
     The walk takes a transition of least cost with probability `follow`, any allowed one otherwise.
     Returns (configurations visited, sum of the costs of the transitions taken).
+
+    With `optimal` the judge is asked for its optimal transitions instead, as training asks it, and one of them taken; the sum is 0.
     """
     cdef int first, last, t, k, count, error = 0
     cdef int64_t visited = 0, paid = 0
@@ -276,11 +278,17 @@ def walk(Oracle judge not None, Trees trees not None, *, double follow=0.9, uint
             if error:
                 break
             while not error and not own.system.finished(&w.c):
-                count = own.allowed_into(&w.c, ts)
-                cost_vector(own, &w.c, ts, count, costs)
                 visited += 1
-                k = wander(costs, count, explore, &random)
-                paid += costs[k]
+                if optimal:
+                    count = own.optimal_into(&w.c, ts)
+                    if strays(explore, &random):
+                        count = own.allowed_into(&w.c, ts)
+                    k = any_of(count, &random)
+                else:
+                    count = own.allowed_into(&w.c, ts)
+                    cost_vector(own, &w.c, ts, count, costs)
+                    k = wander(costs, count, explore, &random)
+                    paid += costs[k]
                 own.follow(&w.c, ts[k], NONE)
                 if stopped(&w.watch):
                     error = STOPPED
