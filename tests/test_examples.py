@@ -15,20 +15,25 @@ PUBLIC = ["rearc", *(f"rearc.{name}" for name in (
     "treebank", "treebank.drawing", "systems", "oracles", "features", "segment", "tagger", "parser", "training",
     "evaluation",
 ))]  # fmt: skip
-NEEDS_TORCH = [
-    "rearc.neural.losses", "rearc.neural.minibatches", "rearc.neural.recurrence", "rearc.neural.torch_model",
-    "rearc.training.bilstm",
-]  # fmt: skip
+NEEDS = {  # a package, and the extra that brings it
+    "rearc.neural.losses": ("torch", "neural"),
+    "rearc.neural.minibatches": ("torch", "neural"),
+    "rearc.neural.recurrence": ("torch", "neural"),
+    "rearc.neural.torch_model": ("torch", "neural"),
+    "rearc.training.bilstm": ("torch", "neural"),
+    "rearc.evaluation.plot": ("matplotlib", "plot"),
+    "rearc.bridges.tables": ("pandas", "tables"),
+    "rearc.bridges.spacy": ("spacy", "spacy"),
+}
 MODULES = ["rearc", *(module.name for module in pkgutil.walk_packages(rearc.__path__, "rearc."))]
 NAMES = [(package, name) for package in PUBLIC for name in import_module(package).__all__]
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch):
-    if name in NEEDS_TORCH and find_spec("torch") is None:
-        pytest.skip('no PyTorch; pip install "rearc[neural]"')
-    if name == "rearc.evaluation.plot" and find_spec("matplotlib") is None:
-        pytest.skip("no matplotlib; pip install 'rearc[plot]'")
+    package, extra = NEEDS.get(name, ("rearc", ""))
+    if find_spec(package) is None:
+        pytest.skip(f"no {package}; pip install 'rearc[{extra}]'")
     monkeypatch.setenv("COLUMNS", "80")
     assert doctest.testmod(import_module(name)).failed == 0
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rearc.lazy import lazy
 
 if TYPE_CHECKING:
+    from rearc.bridges.tables import to_arrow, to_pandas
     from rearc.errors import RearcError
     from rearc.evaluation import evaluate
     from rearc.parser import Parser, load
@@ -30,6 +31,8 @@ __all__ = [
     "evaluate",
     "load",
     "read",
+    "to_arrow",
+    "to_pandas",
     "train",
     "write",
 ]
@@ -45,6 +48,8 @@ __getattr__, __dir__ = lazy(
         "evaluate": "rearc.evaluation",
         "load": "rearc.parser",
         "read": "rearc.treebank",
+        "to_arrow": "rearc.bridges.tables",
+        "to_pandas": "rearc.bridges.tables",
         "train": "rearc.training",
         "write": "rearc.treebank",
     },

@@ -37,10 +37,9 @@ def find_model(name: str | os.PathLike[str]) -> str:
     raise ModelError(path[:100], "no file of that name", expected, "check the name; `rearc models` lists the models")
 
 
-def name_of(name: str | os.PathLike[str]) -> str | None:
-    """What a model is called that was asked for so: nothing, if that was a path."""
-    path = os.fspath(name)
-    return None if _is_path(path) else path
+def is_bundled(file: str) -> bool:
+    """Whether it is the file of a model that comes with rearc."""
+    return Path(file).parent == _DATA
 
 
 def is_name(text: str) -> bool:

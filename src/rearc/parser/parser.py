@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.parser.catalogue import find_model, name_of
+from rearc.parser.catalogue import find_model, is_bundled
 from rearc.parser.document import Document, Numbering
 from rearc.parser.engine import make_engine
 from rearc.parser.errors import ModelError
@@ -255,7 +255,7 @@ def load(name: str | os.PathLike[str]) -> Parser:
     True
     """
     file = find_model(name)
-    return _make(file, read_model(file), name_of(name))
+    return _make(file, read_model(file), os.fspath(name) if is_bundled(file) else None)
 
 
 def _from_members(members: Mapping[str, bytes]) -> Parser:

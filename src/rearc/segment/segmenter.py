@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -147,6 +147,16 @@ class Segmenter:
         lasts = np.zeros(tokens.count, dtype=np.uint8)
         lasts[-1] = 1
         return self._build(line, tokens, lasts, 0, False)[0]
+
+    def sentence_ends(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> NDArray[np.uint8]:
+        """1 for each of the given tokens that a sentence ends with, else 0: for those who have tokens of their own.
+
+        >>> from rearc.treebank import read, sample
+        >>> segmenter = Segmenter.train(read(sample()))
+        >>> segmenter.sentence_ends("Go on. Dogs bark.", [0, 3, 5, 7, 12, 16], [2, 5, 6, 11, 16, 17]).tolist()
+        [0, 0, 1, 0, 0, 1]
+        """
+        return self._sentences.cut(Tokens(Text(text), starts, ends))
 
     def _segment(self, text: str, offset: int, begins: bool) -> list[Segmented]:
         """All sentences of whole paragraphs."""
