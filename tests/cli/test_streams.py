@@ -1,5 +1,6 @@
 """Pipes that close, interrupts, terminals: what only a process of its own shows."""
 
+import contextlib
 import json
 import os
 import pty
@@ -7,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,15 @@ def test_skipped_sentences_are_reported_and_counted(run: Run, tmp_path: Path):
         assert run(*verb, "--skip-invalid", input=BAD + HEARING).returncode == 3
 
 
+def _drained(master: int) -> bytes:
+    output = b""
+    with contextlib.suppress(OSError):  # the other end is closed
+        while piece := os.read(master, 65536):
+            output += piece
+    os.close(master)
+    return output
+
+
 def terminal(arguments: list[str], folder: Path, code: str = "", **environment: str) -> tuple[bytes, bytes]:
     """What `rearc` writes to a terminal as standard output, and to another as standard error."""
     program = f"{code}\nfrom rearc.cli import main\nmain()"
@@ -94,16 +105,8 @@ def terminal(arguments: list[str], folder: Path, code: str = "", **environment: 
     )
     for slave in slaves:
         os.close(slave)
-    outputs = []
-    for master in masters:
-        output = b""
-        try:
-            while piece := os.read(master, 65536):
-                output += piece
-        except OSError:  # the other end is closed
-            pass
-        os.close(master)
-        outputs.append(output)
+    with ThreadPoolExecutor(2) as pool:  # both at once: who writes much to one that nobody reads waits for ever
+        outputs = list(pool.map(_drained, masters))
     assert process.wait(timeout=30) == 0, outputs
     return outputs[0], outputs[1]
 

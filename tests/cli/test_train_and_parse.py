@@ -47,13 +47,12 @@ def test_training_says_what_it_does(tmp_path: Path):
     said = invoke("train", "--only", "parser", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
     assert said.stdout == ""
     lines = said.stderr.splitlines()
-    assert lines[0].startswith(
-        "rearc: system covington-nonmonotonic: 17.5 % of the training sentences are non-projective"
-    )
-    assert lines[1].startswith("rearc: epoch 1 of 2: ")
-    assert lines[2].startswith("rearc: epoch 2 of 2: ")
-    assert "dev UAS" in lines[2]
-    assert lines[3].startswith(f"rearc: {tmp_path / 'm.rearc'}: covington-nonmonotonic, epoch 2 of 2, UAS ")
+    assert lines[0].startswith("rearc: system arc-hybrid: 17.5 % of the training sentences are non-projective")
+    assert lines[1].startswith("rearc: 7 sentences with a non-projective tree lifted and marked (head)")
+    assert lines[2].startswith("rearc: epoch 1 of 2: ")
+    assert lines[3].startswith("rearc: epoch 2 of 2: ")
+    assert "dev UAS" in lines[3]
+    assert lines[4].startswith(f"rearc: {tmp_path / 'm.rearc'}: arc-hybrid, epoch 2 of 2, UAS ")
     assert [path.name for path in tmp_path.iterdir()] == ["m.rearc"]
 
 
@@ -154,7 +153,7 @@ def said_in_the_box(*arguments: object) -> str:
             "'--oracle': found 'dynamik', expected one of static, dynamic; did you mean dynamic?",
         ),
         (["--oracle", "uper"], "'--oracle': found 'uper', expected one of"),
-        (["--oracle", "static"], "'--oracle': found 'static', expected for covington-nonmonotonic one of lower,"),
+        (["--oracle", "upper"], "'--oracle': found 'upper', expected for arc-hybrid one of static, dynamic"),
         (
             ["--features", "rich-stak"],
             "'--features': found 'rich-stak', expected a file of templates, or one of the sets",
@@ -259,7 +258,7 @@ def test_bad_sentences_may_be_skipped(tmp_path: Path):
 def test_progress_on_a_terminal(tmp_path: Path):
     rearc.write([s for _ in range(30) for s in rearc.read(sample())], tmp_path / "t.conllu")
     _, said = terminal(
-        ["train", "t.conllu", "-o", "m.rearc", "--epochs", "2"],
+        ["train", "--quick", "t.conllu", "-o", "m.rearc", "--epochs", "2"],
         tmp_path,
         "import rearc.cli.reading as r; r.PATIENCE = 0",
     )

@@ -16,6 +16,11 @@ from rearc.parser.model import HEADER, WEIGHTS
 from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.treebank import Sentence
 
+TRIAL = {
+    "round": 1, "system": "arc-eager", "oracle": "dynamic", "non_projective": "lift", "sentences": 9, "epochs": 3,
+    "las": 70.0,
+}  # fmt: skip
+
 
 def rewritten(model: Path, target: Path, header: dict[str, Any] | bytes, **weights: Any) -> Path:
     """The model with another header or other weights, in a container that is whole."""
@@ -89,6 +94,12 @@ def test_a_model_that_is_not_there():
         ("policy", {"k": 1}),
         ("scores", {"las": "good"}),
         ("scores", [90.0]),
+        ("trials", {"round": 1}),
+        ("trials", [{"round": 1}]),
+        ("trials", [TRIAL | {"las": 101.0}]),
+        ("trials", [TRIAL | {"las": None}]),
+        ("trials", [TRIAL | {"sentences": -1}]),
+        ("trials", [TRIAL | {"surprise": 1}]),
         ("licence", 4),
         ("surprise", 1),
     ],
@@ -109,8 +120,17 @@ def test_headers_with_a_field_missing(tiny: Path, tmp_path: Path):
     whole = header_of(tiny)
     for field in whole:
         part = {name: value for name, value in whole.items() if name != field}
+        if field == "trials":  # which older models do not have
+            assert load(rewritten(tiny, tmp_path / "old.rearc", part)).header.trials == ()
+            continue
         with pytest.raises(ModelError):
             load(rewritten(tiny, tmp_path / "wrong.rearc", part))
+
+
+def test_trials_are_kept(tiny: Path, tmp_path: Path):
+    header = {**header_of(tiny), "trials": [TRIAL]}
+    trials = load(rewritten(tiny, tmp_path / "m.rearc", header)).header.trials
+    assert [vars(trial) for trial in trials] == [TRIAL]
 
 
 def test_headers_at_random(tiny: Path, tmp_path: Path):

@@ -179,7 +179,9 @@ def limited(size: int) -> Callable[[], None]:
 def test_a_full_disk_leaves_the_old_model_and_no_half_one(larger: Path, tmp_path: Path):
     model = tmp_path / "m.rearc"
     model.write_bytes(b"the old one")
-    with start("train", "--only", "parser", larger, "-o", model, "--epochs", 2, preexec_fn=limited(10_000)) as process:
+    with start(
+        "train", "--quick", "--only", "parser", larger, "-o", model, "--epochs", 2, preexec_fn=limited(10_000)
+    ) as process:
         errors = process.communicate(timeout=120)[1]
     assert process.returncode == 1
     assert "Traceback" not in errors
@@ -221,7 +223,7 @@ def test_places_that_cannot_be_written_to_are_found_before_training(larger: Path
 
 def test_a_log_that_nobody_reads_ends_and_the_training_goes_on(larger: Path, tmp_path: Path):
     model = tmp_path / "m.rearc"
-    with start("train", "--only", "parser", larger, "-o", model, "--epochs", 3, "--log", "-") as process:
+    with start("train", "--quick", "--only", "parser", larger, "-o", model, "--epochs", 3, "--log", "-") as process:
         process.stdout.close()
         errors = process.stderr.read()
         assert process.wait(timeout=120) == 0
@@ -232,7 +234,7 @@ def test_a_log_that_nobody_reads_ends_and_the_training_goes_on(larger: Path, tmp
 
 def test_a_second_signal_ends_at_once(larger: Path, tmp_path: Path):
     with start(
-        "train", "--only", "parser", larger, "-o", tmp_path / "m.rearc", "--epochs", 500, "--log", "-"
+        "train", "--quick", "--only", "parser", larger, "-o", tmp_path / "m.rearc", "--epochs", 500, "--log", "-"
     ) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

@@ -13,8 +13,9 @@ from rearc.oracles import oracles
 from rearc.parser.errors import ModelError
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
+from rearc.training.candidates import QUICK, choose_quickly
 from rearc.training.corpus import make_corpus
-from rearc.training.defaults import choose_features, choose_oracle, choose_policy, choose_system
+from rearc.training.defaults import choose_features, choose_oracle, choose_policy
 from rearc.training.options import Options
 from rearc.training.perceptron import PerceptronTrainer
 from rearc.training.plan import Plan, plan
@@ -93,13 +94,16 @@ def test_what_is_reported(sentences: list[Sentence]):
 def test_the_system_depends_on_the_model_and_the_treebank():
     projective = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
     crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
-    few, many = [projective] * 9 + [crossing], [projective] * 8 + [crossing]
-    assert choose_system("perceptron", few) == (
-        "arc-hybrid", "10.0 % of the training sentences are non-projective, not more than 10 %",
-    )  # fmt: skip
-    assert choose_system("perceptron", many)[0] == "covington-nonmonotonic"
-    assert choose_system("bilstm", few)[0] == "arc-hybrid"
-    assert choose_system("bilstm", many)[0] == "nl-covington"
+    few, more, many = [projective] * 9 + [crossing], [projective] * 8 + [crossing], [projective, crossing]
+    for model, choices in QUICK.items():
+        assert choose_quickly(model, few) == (
+            choices[-1][1], "10.0 % of the training sentences are non-projective, not more than 10 %",
+        )  # fmt: skip
+        assert choose_quickly(model, more) == (
+            choices[-2][1], "11.1 % of the training sentences are non-projective, more than 10 %",
+        )  # fmt: skip
+        assert choose_quickly(model, many)[0] == choices[0][1]
+        assert choose_quickly(model, [projective])[0] == choices[-1][1]
 
 
 @pytest.mark.parametrize("system", systems())
@@ -114,7 +118,7 @@ def test_defaults_exist(system: str):
 
 def test_the_system_goes_by_non_projectivity(sentences: list[Sentence]):
     watcher = Notes()
-    assert train_parser(sentences, epochs=1, watcher=watcher).header.non_projective == "kept"
+    assert train_parser(sentences, epochs=1, watcher=watcher).header.non_projective == "head"
     projective = [s for s in sentences if is_projective(s.tree)]
     assert train_parser(projective, epochs=1, watcher=watcher).header.system == "arc-hybrid"
     assert "17.5 % of the training sentences are non-projective" in watcher.notes[0]
@@ -161,7 +165,7 @@ def test_non_projective_trees(how: str, note: str, sentences: list[Sentence]):
             {"system": "arc-hybrid", "oracle": "upper"},
             "found oracle 'upper', expected one of static, dynamic",
         ),
-        ({"oracle": "dynamic"}, "found oracle 'dynamic', expected for covington-nonmonotonic one of"),
+        ({"oracle": "upper"}, "found oracle 'upper', expected for arc-hybrid one of"),
         ({"epochs": 0}, "found epochs 0, expected at least 1"),
         ({"epochs": "3"}, "found epochs '3', expected a whole number, at least 1"),
         ({"epochs": True}, "found epochs True, expected a whole number"),

@@ -60,6 +60,12 @@ def show_model(file: str, json: bool) -> None:
         ["", "of the root", "of words"],
         [[label.name, "yes" if label.of_root else None, "yes" if label.of_word else None] for label in header.labels],
     )
+    if header.trials:
+        trials: list[list[Cell]] = [
+            [f"{t.system}, {t.oracle}, {t.non_projective}", t.round, t.sentences, t.epochs, t.las]
+            for t in header.trials
+        ]
+        show_table(out, "Trials by which the system was chosen", ["", "round", "sentences", "epochs", "LAS"], trials)
     if columns:
         tags = [[column["name"].upper(), len(column["classes"])] for column in columns]
         show_table(out, "Tagger", ["", "tags"], tags)

@@ -46,7 +46,8 @@ def train(
 ) -> None:
     """Train a parser on a treebank.
 
-    With nothing but TRAIN, --dev and -o, rearc chooses what parses such a treebank best, and says so.
+    With nothing but TRAIN, --dev and -o, rearc tries several systems on parts of TRAIN and takes the one that
+    parses DEV best (without DEV, a tenth of TRAIN that is held out for it); with --quick one that is right on average.
     Ctrl-C or SIGTERM ends with the best model so far, and MODEL.checkpoint goes on with --resume
     to the same result as if nothing had happened.
 
@@ -56,7 +57,7 @@ def train(
     rearc train train.conllu --dev dev.conllu -o my.rearc --system covington-nonmonotonic --oracle upper
     rearc train train.conllu --dev dev.conllu -o my.rearc --model bilstm --size small
     """
-    from rearc.cli.watching import NOTHING_YET, TerminalWatcher
+    from rearc.cli.watching import TerminalWatcher
     from rearc.training import OptionError, Stopped, TrainingError
     from rearc.training.checkpoint import checkpoint_of
     from rearc.training.loop import train_on
@@ -84,7 +85,7 @@ def train(
         try:
             parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
         except Stopped:
-            say(NOTHING_YET)
+            say(watcher.nothing_yet)
             raise typer.Exit(128 + (watcher.signal or 0)) from None
         except OptionError as error:
             raise wrong(error, given) from None

@@ -18,6 +18,7 @@ from rearc.training import Epoch, Watcher
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from rearc.parser.header import Trial
     from rearc.segment import SegmentEpoch
     from rearc.tagger.learning import TagEpoch
 
@@ -38,6 +39,7 @@ class TerminalWatcher(Watcher):
         self.history: list[Epoch] = []
         self.signal: int | None = None
         self.learnt = False  # whether there is anything worth keeping
+        self.trials = 0  # made
         self._log: IO[str] | None = None
         if log is not None:
             self._log = sys.stdout if log == "-" else Path(log).open("w", encoding="utf-8")  # noqa: SIM115
@@ -59,12 +61,17 @@ class TerminalWatcher(Watcher):
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         if kind is not None and issubclass(kind, KeyboardInterrupt):
-            say(IN_THE_MIDDLE if self.learnt else NOTHING_YET)
+            say(IN_THE_MIDDLE if self.learnt else self.nothing_yet)
         if self._progress is not None:
             self._progress.stop()
         if self._log is not None and self._log is not sys.stdout:
             with contextlib.suppress(OSError):
                 self._log.close()
+
+    @property
+    def nothing_yet(self) -> str:
+        """What is said of a stop before there is a model."""
+        return NOTHING_YET + (f"; --resume goes on behind {self.trials} trials" if self.trials else "")
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.signal is not None:  # the second time it is meant at once
@@ -92,6 +99,19 @@ class TerminalWatcher(Watcher):
         now = time.process_time()
         self._last, self._longest = now, max(self._longest, now - self._last)
         self._show(f"epoch {epoch} of {self.epochs}", done, sentences)
+
+    def trying(self, what: str, done: int, sentences: int) -> None:
+        now = time.process_time()
+        self._last, self._longest = now, max(self._longest, now - self._last)
+        self._show(what, done, sentences)
+
+    def trial(self, record: Trial) -> None:
+        self._last = time.process_time()
+        self.trials += 1
+        say(
+            f"round {record.round}, {record.sentences:,} sentences, {record.epochs} epochs: LAS {record.las:.2f} with "
+            + ", ".join((record.system, record.oracle, record.non_projective))
+        )
 
     def _show(self, what: str, done: int, all: int) -> None:
         """The bar, if there is somebody to see it and it takes long."""

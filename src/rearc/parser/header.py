@@ -37,6 +37,19 @@ class Label:
 
 
 @dataclass(frozen=True)
+class Trial:
+    """A short training on a part of the treebank, by which the system was chosen."""
+
+    round: int  # of which the better half goes on to the next
+    system: str
+    oracle: str
+    non_projective: str
+    sentences: int
+    epochs: int
+    las: float  # on dev, or on what was held out
+
+
+@dataclass(frozen=True)
 class Header:
     """All of a model but its weights.
 
@@ -66,6 +79,7 @@ class Header:
     epochs: int  # trained for
     epoch: int  # the one whose weights these are
     scores: dict[str, float] = field(default_factory=dict)  # on dev: uas, las
+    trials: tuple[Trial, ...] = ()  # what was tried before the system was chosen, if anything was
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
@@ -87,6 +101,7 @@ def decode_header(data: memoryview) -> Header:
         raise ValueError("no header of a model")
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
+    content.setdefault("trials", [])  # which files of older versions do not have
     known = {entry.name for entry in fields(Header)}
     if content.keys() != known | {"format", "version"}:
         strange = sorted((content.keys() ^ known) - {"format", "version"})
@@ -105,6 +120,7 @@ def decode_header(data: memoryview) -> Header:
     content["train"] = _record(Treebank, "train", content["train"])
     content["dev"] = None if content["dev"] is None else _record(Treebank, "dev", content["dev"])
     content["policy"] = _policy(content["policy"])
+    content["trials"] = decode_trials(content["trials"])
     _check("scores", content["scores"], dict)
     content["scores"] = {name: _number("scores", score, 100) for name, score in content["scores"].items()}
     if content["non_projective"] not in ("kept", "lift", "drop", "head", "path", "head+path"):
@@ -115,6 +131,11 @@ def decode_header(data: memoryview) -> Header:
     if len(set(names)) < len(names) or any(not name or UNWRITABLE.search(name) for name in names):
         raise ValueError("a header with labels that cannot be written, or one of them twice")
     return Header(**content)
+
+
+def decode_trials(values: Any) -> tuple[Trial, ...]:
+    """Trials out of JSON. ValueError says what is wrong with them."""
+    return tuple(_record(Trial, "trials", entry) for entry in _list("trials", values, dict))
 
 
 def refuse_constant(constant: str) -> None:
@@ -150,11 +171,13 @@ def _policy(value: Any) -> tuple[int, float]:
 
 def _record(kind: type[Any], name: str, value: Any) -> Any:
     _check(name, value, dict)
-    types = {"str": str, "int": int, "bool": bool}
+    types = {"str": str, "int": int, "bool": bool, "float": float}
     if value.keys() != {entry.name for entry in fields(kind)}:
         raise ValueError(f"a header with {name} = {str(value)[:40]!r}")
     for entry in fields(kind):
         _check(name, value[entry.name], types[str(entry.type)])
         if entry.type == "int":
             _number(name, value[entry.name], MOST, whole=True)
+        elif entry.type == "float":
+            _number(name, value[entry.name], 100)
     return kind(**value)

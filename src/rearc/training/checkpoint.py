@@ -1,20 +1,28 @@
-"""Checkpoints: all that a training needs to go on as if nothing had happened."""
+"""Checkpoints: all that a training needs to go on as if nothing had happened.
+
+Before the first epoch there are trials alone to keep: their results, not their weights.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
-from rearc.parser.header import refuse_constant
+from rearc.parser.header import Trial, decode_trials, refuse_constant
 from rearc.parser.perceptron import below, under
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
+from rearc.training.corpus import Corpus
 from rearc.training.errors import TrainingError
+from rearc.training.options import Options
 from rearc.training.trainer import Best, Trainer, epoch_from
+from rearc.version import __version__
 
 FORMAT = "rearc checkpoint"
 STATE, WEIGHTS = "state.json", "weights.safetensors"
@@ -51,23 +59,61 @@ def settings(trainer: Trainer) -> dict[str, Any]:
     return dict(json.loads(json.dumps(content | trainer.settings())))
 
 
-def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> None:
-    """Bring a new trainer to where the checkpoint was written."""
+def write_trials(file: str | os.PathLike[str], about: dict[str, Any], trials: Sequence[Trial]) -> None:
+    """Write the trials that have been made. about: what they were made of, as by `trial_settings`."""
+    state = {"format": FORMAT, "settings": about, "trials": [asdict(trial) for trial in trials]}
+    write_container(file, {STATE: [json.dumps(state).encode()]})
+
+
+def trial_settings(corpus: Corpus, dev: Corpus | None, options: Options) -> dict[str, Any]:
+    """What must be the same for trials to go on."""
+    content = {"rearc": __version__, "train": asdict(corpus.about), "dev": asdict(dev.about) if dev else None}
+    return dict(json.loads(json.dumps(content | vars(options))))
+
+
+def read_trials(file: str | os.PathLike[str], about: dict[str, Any]) -> tuple[tuple[Trial, ...], bool]:
+    """The trials that a checkpoint keeps, and whether they were all."""
     name = os.fspath(file)
+    state, _ = _read(name)
+    complete = "trials" not in state
+    if not complete:
+        _compare(name, state["settings"], about)
+    try:
+        trials = decode_trials(state["settings"]["trials"] if complete else state["trials"])
+    except (KeyError, ValueError):
+        raise ModelError(name, "trials that cannot be read", EXPECTED, REMEDY) from None
+    if complete and not trials:
+        raise TrainingError(
+            f"{name}: found a training without trials of systems, expected the same settings; repeat them "
+            "(--system, or --quick), or train without --resume"
+        )
+    return trials, complete
+
+
+def _read(name: str) -> tuple[dict[str, Any], Tensors]:
     members = read_container(name, EXPECTED)
     try:
         state = json.loads(bytes(members[STATE]), parse_constant=refuse_constant)
         if state["format"] != FORMAT or not isinstance(state["settings"], dict):
             raise ValueError
-        tensors = decode_tensors(members[WEIGHTS])
+        return state, {} if "trials" in state else decode_tensors(members[WEIGHTS])
     except (KeyError, TypeError, ValueError, RecursionError):
         raise ModelError(name, "another kind of file", EXPECTED, REMEDY) from None
+
+
+def read_checkpoint(file: str | os.PathLike[str], trainer: Trainer) -> bool:
+    """Bring a new trainer to where the checkpoint was written; False where that was before the first epoch."""
+    name = os.fspath(file)
+    state, tensors = _read(name)
+    if "trials" in state and trainer.header.trials:  # which were compared when they were read
+        return False
     _compare(name, state["settings"], settings(trainer))
     try:
         _restore(trainer, state, tensors)
     except _FALSE as error:
         found = " ".join(str(error).split())[:200]
         raise ModelError(name, f"a state that cannot be restored ({found})", EXPECTED, REMEDY) from None
+    return True
 
 
 def _compare(name: str, before: dict[str, Any], now: dict[str, Any]) -> None:

@@ -8,29 +8,13 @@ from rearc.features.templates import Template, parse_template
 from rearc.oracles import oracles
 from rearc.systems import traits
 from rearc.treebank import Sentence
-from rearc.treebank.trees import is_projective
 
-# percent of the sentences: with more non-projective ones a system that derives them pays. On the treebanks with 29 to
-# 67 % of them, covington-nonmonotonic has the best mean LAS on dev of all systems (experiments/oracles.py); with BiLSTM
-# models it is nl-covington (experiments/neural.py: two treebanks out of three).
-SHARE = 10.0
-NON_PROJECTIVE = {"perceptron": "covington-nonmonotonic", "bilstm": "nl-covington"}
-NEARLY_PROJECTIVE = "arc-hybrid"
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
 
 # a non-local arc passes words, so a detour by an arc that can be repaired is too dear for a network
 ORACLES = {("bilstm", "nl-covington-nonmonotonic"): "upper-monotonic"}
 
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
-
-
-def choose_system(model: str, sentences: Sequence[Sentence]) -> tuple[str, str]:
-    """A system for the kind of model and the treebank, and why."""
-    share = 100 * sum(not is_projective(s.tree) for s in sentences) / len(sentences)
-    found = f"{share:.1f} % of the training sentences are non-projective"
-    if share > SHARE:
-        return NON_PROJECTIVE[model], f"{found}, more than {SHARE:g} %"
-    return NEARLY_PROJECTIVE, f"{found}, not more than {SHARE:g} %"
 
 
 def choose_oracle(model: str, system: str) -> str:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 from rearc.parser.errors import ModelError
+from rearc.parser.header import Trial
 from rearc.parser.parser import Parser
 from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
-from rearc.training.checkpoint import read_checkpoint, write_checkpoint
+from rearc.training.checkpoint import (
+    read_checkpoint,
+    read_trials,
+    trial_settings,
+    write_checkpoint,
+    write_trials,
+)
 from rearc.training.corpus import Corpus, Source, read_corpus
 from rearc.training.options import Options, describe, make_options
 from rearc.training.perceptron import PerceptronTrainer
 from rearc.training.pipeline import choose_parts, train_segmenter, train_tagger
 from rearc.training.plan import Plan, check, plan
 from rearc.training.trainer import Trainer
+from rearc.training.trials import decided, run_trials, wants_trials, winner
 from rearc.training.watcher import Watcher
 from rearc.treebank import Sentence
 
@@ -105,15 +114,17 @@ def _train(
     resume: bool,
     watcher: Watcher,
 ) -> Parser:
-    trainer = make_trainer(plan(corpus, dev, options, watcher.note), dev.sentences if dev else None, options.passes)
+    found = resume and checkpoint is not None and Path(checkpoint).exists()
+    options, trials = _choose(corpus, dev, options, checkpoint, found, watcher)
+    planned = plan(corpus, dev, options, watcher.note, trials)
+    trainer = make_trainer(planned, dev.sentences if dev else None, options.passes)
     if resume and checkpoint is not None:
-        if Path(checkpoint).exists():
-            read_checkpoint(checkpoint, trainer)
+        if not found:
+            watcher.note(f"{os.fspath(checkpoint)}: no checkpoint, so training begins with the first epoch")
+        elif read_checkpoint(checkpoint, trainer):
             watcher.note(f"going on behind epoch {trainer.epoch}")
             for record in trainer.history:
                 watcher.epoch(record)
-        else:
-            watcher.note(f"{os.fspath(checkpoint)}: no checkpoint, so training begins with the first epoch")
     while trainer.epoch < trainer.epochs and not trainer.finished:
         learning = True
         while learning:
@@ -130,6 +141,39 @@ def _train(
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
     return trainer.parser(tagger, segmenter)
+
+
+def _choose(
+    corpus: Corpus,
+    dev: Corpus | None,
+    options: Options,
+    checkpoint: str | os.PathLike[str] | None,
+    found: bool,
+    watcher: Watcher,
+) -> tuple[Options, tuple[Trial, ...]]:
+    """The options with a system chosen by trials, where none is given, and these trials."""
+    if not wants_trials(corpus, options):
+        return options, ()
+    about = trial_settings(corpus, dev, options)
+    known, complete = read_trials(checkpoint, about) if found and checkpoint is not None else ((), False)
+    if complete:
+        trials = known
+        for trial in known:
+            watcher.trial(trial)
+    else:
+
+        def keep(trials: Sequence[Trial]) -> None:
+            if checkpoint is not None:
+                try:
+                    write_trials(checkpoint, about, trials)
+                except ModelError as error:  # no reason to stop
+                    watcher.note(f"no checkpoint: {error}")
+
+        watcher.note("systems are tried on parts of the treebank; --quick or --system does without")
+        trials = run_trials(corpus, dev, options, make_trainer, watcher, known, keep)
+    best = winner(trials)
+    watcher.note(f"system {best.system}: the best in the last of {best.round} rounds of trials")
+    return decided(options, best.system, best.oracle, best.non_projective), trials
 
 
 def make_trainer(plan: Plan, dev: list[Sentence] | None, epochs: int) -> Trainer:

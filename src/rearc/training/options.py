@@ -73,11 +73,11 @@ def _sizes(options: Options) -> Sequence[str]:
 
 
 def _chosen_system() -> str:
-    from rearc.training.defaults import NEARLY_PROJECTIVE, NON_PROJECTIVE, SHARE
+    from rearc.training.candidates import LEAST_SENTENCES, quick_choices
 
     return (
-        f"`{NON_PROJECTIVE['perceptron']}` (a bilstm: `{NON_PROJECTIVE['bilstm']}`) if more than {SHARE:g} % of the "
-        f"training sentences are non-projective, else `{NEARLY_PROJECTIVE}`; the command says so"
+        f"the best on dev in short trials of several; with `--quick`, or fewer than {LEAST_SENTENCES} sentences, "
+        f"{quick_choices('perceptron')} (a bilstm: {quick_choices('bilstm')}); the command says so"
     )
 
 
@@ -146,6 +146,11 @@ class Options:
     system: str | None = option(None, "The transition system.", metavar="S", allowed=_systems, otherwise=_chosen_system)
     oracle: str | None = option(
         None, "One of the system's oracles.", metavar="O", allowed=_oracles, otherwise=_chosen_oracle
+    )
+    quick: bool = option(
+        False,
+        "Take a system that is right on average, without trials of others on this treebank.",
+        flag="--quick",
     )
     epochs: int | None = option(
         None,

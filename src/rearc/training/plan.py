@@ -14,15 +14,15 @@ from rearc.features.fitting import check_fit
 from rearc.features.sets import feature_sets, load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
-from rearc.parser.header import Header
+from rearc.parser.header import Header, Trial
 from rearc.systems import traits
+from rearc.training.candidates import choose_quickly
 from rearc.training.corpus import Corpus, fit, labels_of
 from rearc.training.defaults import (
     STATIC,
     choose_features,
     choose_oracle,
     choose_policy,
-    choose_system,
     looking_at_xpos,
     xpos_in_place_of_feats,
 )
@@ -52,8 +52,14 @@ class Plan:
 _CHOSEN = {entry.name for entry in fields(Header)} & {entry.name for entry in fields(Options)} - {"clusters", "epochs"}
 
 
-def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[str], None]) -> Plan:
-    """Choose what is not chosen yet; `note` is told."""
+def plan(
+    corpus: Corpus,
+    dev: Corpus | None,
+    options: Options,
+    note: Callable[[str], None],
+    trials: tuple[Trial, ...] = (),
+) -> Plan:
+    """Choose what is not chosen yet; `note` is told. trials: those by which the system was chosen."""
     check(options)
     chosen = _choose(corpus.sentences, options, note)
     system = chosen["system"]
@@ -81,6 +87,7 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
         dev=dev.about if dev else None,
         epochs=0,
         epoch=0,
+        trials=trials,
         **{name: chosen[name] for name in _CHOSEN},
     )
     return Plan(header, sentences, clusters, network)
@@ -88,9 +95,10 @@ def plan(corpus: Corpus, dev: Corpus | None, options: Options, note: Callable[[s
 
 def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str], None]) -> dict[str, Any]:
     """The options by their names, with what the treebank decides."""
-    system = options.system
+    system, non_projective = options.system, options.non_projective
     if system is None:
-        system, why = choose_system(options.model, sentences)
+        candidate, why = choose_quickly(options.model, sentences)
+        system, non_projective = candidate.system, non_projective or candidate.non_projective
         note(f"system {system}: {why}")
     name = options.oracle or choose_oracle(options.model, system)
     _check_oracle(system, name, options.policy)
@@ -106,7 +114,7 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
         "oracle": name,
         "policy": options.policy or choose_policy(name),
         "single_root": single_root,
-        "non_projective": "kept" if traits(system).derives_all else options.non_projective or "lift",
+        "non_projective": "kept" if traits(system).derives_all else non_projective or "lift",
     }
 
 

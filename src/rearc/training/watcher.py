@@ -1,5 +1,6 @@
 """Looking on while a parser is trained."""
 
+from rearc.parser.header import Trial
 from rearc.segment import SegmentEpoch
 from rearc.tagger.learning import TagEpoch
 from rearc.training.trainer import Epoch
@@ -32,6 +33,12 @@ class Watcher:
 
     def tagger(self, record: TagEpoch) -> None:
         """An epoch of the tagger's training, which comes before the parser's, is at its end."""
+
+    def trying(self, what: str, done: int, sentences: int) -> None:
+        """A trial, which comes before the parser's training, has learnt so many of its sentences."""
+
+    def trial(self, record: Trial) -> None:
+        """A trial is at its end, or was so before the training was taken up again."""
 
     def stop(self) -> bool:
         """Asked often: True ends the training with what there is."""

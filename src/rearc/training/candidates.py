@@ -1,0 +1,84 @@
+"""The systems that are worth a trial on a treebank, and the one that is right on average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rearc.treebank import Sentence
+from rearc.treebank.trees import is_projective
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A system with its oracle and what becomes of non-projective trees."""
+
+    system: str
+    oracle: str
+    non_projective: str | None = None  # None where the system derives them
+    cost: float = 1.0  # CPU time of a sentence, in training and parsing, where that of the cheapest is 1
+    share: float = 0.0  # percent of non-projective sentences from which on it can be better than the others
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.system, self.oracle, self.non_projective)))
+
+
+# Where two are equally good in a trial, the first is taken.
+CANDIDATES = {
+    "perceptron": (
+        Candidate("arc-hybrid", "dynamic", "lift"),
+        Candidate("arc-eager", "dynamic", "lift"),
+        Candidate("arc-hybrid", "dynamic", "head", share=2.0),
+        Candidate("arc-hybrid", "dynamic", "head+path", share=5.0),
+        Candidate("covington", "dynamic", cost=2.7),
+        Candidate("covington-nonmonotonic", "upper-monotonic", cost=3.0, share=5.0),
+        Candidate("covington-nonmonotonic", "upper", cost=3.4, share=20.0),
+        Candidate("nl-covington", "dynamic", cost=3.5, share=5.0),
+    ),
+    "bilstm": (
+        Candidate("arc-hybrid", "dynamic", "lift"),
+        Candidate("arc-hybrid", "dynamic", "head", share=2.0),
+        Candidate("nl-covington", "dynamic"),
+    ),
+}
+
+# What is right on average, by the percentage of non-projective sentences above which it is: docs/training.md
+QUICK = {
+    "perceptron": (
+        (25.0, Candidate("nl-covington", "dynamic")),
+        (10.0, Candidate("arc-hybrid", "dynamic", "head")),
+        (-1.0, Candidate("arc-hybrid", "dynamic", "lift")),
+    ),
+    "bilstm": (
+        (10.0, Candidate("nl-covington", "dynamic")),
+        (-1.0, Candidate("arc-hybrid", "dynamic", "lift")),
+    ),
+}
+
+LEAST_SENTENCES = 100  # with fewer a trial says nothing
+
+
+def share_of(sentences: Sequence[Sentence]) -> float:
+    """Percent of the sentences whose trees are non-projective."""
+    return 100 * sum(not is_projective(s.tree) for s in sentences) / len(sentences)
+
+
+def candidates(model: str, sentences: Sequence[Sentence]) -> list[Candidate]:
+    """What is worth a trial on such a treebank."""
+    share = share_of(sentences)
+    return [candidate for candidate in CANDIDATES[model] if share >= candidate.share]
+
+
+def choose_quickly(model: str, sentences: Sequence[Sentence]) -> tuple[Candidate, str]:
+    """What is right on average for such a treebank, and why."""
+    share = share_of(sentences)
+    limit, candidate = next((limit, candidate) for limit, candidate in QUICK[model] if share > limit)
+    above = f", more than {limit:g} %" if limit >= 0 else f", not more than {QUICK[model][-2][0]:g} %"
+    return candidate, f"{share:.1f} % of the training sentences are non-projective{above}"
+
+
+def quick_choices(model: str) -> str:
+    """The choices of `choose_quickly` in words."""
+    *limited, (_, rest) = QUICK[model]
+    parts = [f"`{candidate}` above {limit:g} % of non-projective sentences" for limit, candidate in limited]
+    return ", ".join([*parts, f"`{rest}` else"])
