@@ -81,6 +81,8 @@ MUTANTS = [
     systems(
         "arc_standard_swap.pyx", "swap loses the order of the stack", "    push(c, s0)\n", "    give_back(c, s0)\n"
     ),
+    systems("attardi.pyx", "left-arc:k takes the root", "return c.depth > k + 1\n", "return c.depth > k\n"),
+    systems("attardi.pyx", "right-arc:2 from the root, with one root", "(k > 1 or buffer_size(c))", "buffer_size(c)"),
     systems("arc_swift.pyx", "left-arc:k leaves a word behind", "return k < c.depth", "return k <= c.depth"),
     systems(
         "arc_eager_tree.pyx",
@@ -163,6 +165,32 @@ MUTANTS = [
         "swap where the order is right",
         "self.order.proj[s0] > self.order.proj[b]",
         "self.order.proj[s0] >= self.order.proj[b] - 1",
+    ),
+    oracles(
+        "ahead.pyx",
+        "nothing is given up twice",
+        "before >> 1 == r.pending[w] and (wrong or not before & 1)",
+        "True",
+    ),
+    oracles(
+        "ahead.pyx",
+        "arcs from a word that goes are not given up",
+        "    if r.pending[d]:\n        for k",
+        "    if False:\n        for k",
+    ),
+    oracles("ahead.pyx", "the root gets a second word", "and not (a.single_root and g == 0)", ""),
+    oracles("attardi.pyx", "an arc to a word that is not complete", " and is_complete(self, c, d)", ""),
+    oracles(
+        "free_swap.pyx",
+        "a word that cannot get back to the buffer does",
+        "lost += d > largest if is_below(c, g, k) else g > largest",
+        "lost += d > largest",
+    ),
+    oracles(
+        "free_swap.pyx",
+        "the pivot passes a greater word",
+        "while c.buffer[pivot] < largest:",
+        "while False:",
     ),
     oracles(
         "arc_swift.pyx",

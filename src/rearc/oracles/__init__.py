@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rearc.oracles.base import Oracle
 from rearc.oracles.exact import Search
-from rearc.oracles.table import oracle_class, oracles, takes_partial
+from rearc.oracles.table import oracle_class, oracles, search_class, takes_partial
 from rearc.systems import State, System, traits
 from rearc.systems import system as make_system
 
@@ -56,7 +56,7 @@ def searcher(system: System, gold_heads: Heads, gold_labels: Sequence[str | None
         return Search(system, exact, exact, exact)
     if "lower" not in names:
         partial = [name for name in names if takes_partial(system.name, name)]
-        return Search(system, judge((partial or names)[0]))
+        return search_class(system.name)(system, judge((partial or names)[0]))
     # with one root required, the arcs that the upper bounds count on may be forbidden
     upper = None if system.single_root else judge("simulated")
     return Search(system, judge("lower"), judge("lower"), upper)

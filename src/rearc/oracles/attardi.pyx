@@ -18,7 +18,7 @@ from rearc.oracles.exact import SearchLimit
 
 cdef enum:
     MOST = 5                        # legal transitions
-    PATIENCE = 100_000              # steps that a cost vector may take; then what is not known yet is estimated from above
+    PATIENCE = 300_000              # steps that a cost vector may take; then what is not known yet is estimated from above
     LONG_PATIENCE = 20_000_000      # … that a loss may take
 
 

@@ -6,6 +6,9 @@ cdef enum:
     SEARCHED = 1_000_000            # configurations at the most, if nothing else is said
 
 
+cdef int wrong_heads(Oracle o, const Config *c) noexcept nogil
+
+
 cdef class Search:
     """Search from configurations of one system against one gold tree."""
     cdef readonly System system

@@ -133,4 +133,4 @@ cdef class Search:
             free(ts)
 
     def __reduce__(self):
-        return Search, (self.system, self.gold, self.lower, self.upper)
+        return type(self), (self.system, self.gold, self.lower, self.upper)

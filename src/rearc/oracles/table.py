@@ -8,6 +8,7 @@ from rearc.systems import traits
 
 if TYPE_CHECKING:
     from rearc.oracles.base import Oracle
+    from rearc.oracles.exact import Search
 
 _BOUNDS = {
     "lower": ("covington_nonmonotonic", "Lower"),
@@ -55,6 +56,9 @@ _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
     "attardi": {"static": ("attardi", "AttardiStatic"), "dynamic": ("attardi", "AttardiDynamic")},
 }
 
+# Searches for the exact loss that know bounds of their own.
+_SEARCHES = {"arc-hybrid-swap": ("free_swap", "FreeSwapSearch")}
+
 # Those whose formulas hold for partial trees, as the exhaustive checks say.
 _PARTIAL: dict[str, tuple[str, ...]] = {
     "covington-nonmonotonic": tuple(_BOUNDS),
@@ -87,6 +91,13 @@ def takes_partial(system: str, name: str) -> bool:
     (True, False)
     """
     return name in _PARTIAL.get(system, ())
+
+
+def search_class(system: str) -> "type[Search]":
+    """The compiled class of the search for a system's exact losses."""
+    module, cls = _SEARCHES.get(system, ("exact", "Search"))
+    found: type[Search] = getattr(import_module(f"rearc.oracles.{module}"), cls)
+    return found
 
 
 def oracle_class(system: str, name: str) -> "type[Oracle]":

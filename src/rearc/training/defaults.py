@@ -32,6 +32,8 @@ def choose_policy(oracle: str) -> tuple[int, float]:
 
 def choose_features(system: str) -> str:
     """The name of a feature set for the system."""
+    if traits(system).from_top:
+        return "rich-attardi"
     return "rich-covington" if traits(system).family == "covington" else "rich-stack"
 
 

@@ -92,7 +92,8 @@ def _chosen_oracle() -> str:
 def _chosen_features() -> str:
     from rearc.training.defaults import choose_features
 
-    return f"`{choose_features('arc-hybrid')}`; for Covington's systems `{choose_features('covington')}`"
+    covington, attardi = choose_features("covington"), choose_features("attardi")
+    return f"`{choose_features('arc-hybrid')}`; for Covington's systems `{covington}`, for attardi `{attardi}`"
 
 
 def _chosen_policy() -> str:
