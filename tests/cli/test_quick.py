@@ -91,7 +91,10 @@ def test_every_option_is_known() -> None:
     more = plain(
         ["--encoding", "ascii", "--output-encoding", "same", "--to", "conllx", "--skip-invalid", "--strict", "-v"]
     )
-    more = {**(more or {}), **(plain(["--keep", "lemma", "--ranges", "--flush", "--beam", "2", "--n-best", "2"]) or {})}
+    more = {
+        **(more or {}),
+        **(plain(["--keep", "lemma", "--ranges", "--flush", "--beam", "2", "--n-best", "2", "--confidence"]) or {}),
+    }
     assert {**(options or {}), **more}.keys() == inspect.signature(rearc.cli.parse.parse).parameters.keys()
 
 

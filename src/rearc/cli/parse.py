@@ -71,6 +71,10 @@ def parse(
             help="The K best trees of each sentence, one after another, with [bold]# rank[/] and [bold]# score[/].",
         ),
     ] = None,
+    confidence: Annotated[
+        bool,
+        typer.Option("--confidence", help="Say in MISC how likely each head and label is right, if the model knows."),
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how fast it went.")] = False,
     ranges: RangesOption = False,
     flush: FlushOption = False,
@@ -90,7 +94,7 @@ def parse(
     try:
         parse_files(
             files, model, output, threads, tags, keep, format, to, encoding, output_encoding, strict, skip_invalid,
-            verbose, ranges, flush, beam, n_best,
+            verbose, ranges, flush, beam, n_best, confidence,
         )  # fmt: skip
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

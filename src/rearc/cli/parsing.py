@@ -37,6 +37,7 @@ def parse_files(
     flush: bool = False,
     beam: int | None = None,
     n_best: int | None = None,
+    confidence: bool = False,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
@@ -48,6 +49,8 @@ def parse_files(
     kept = columns_to_keep(keep)
     if kept and tags != "predict":
         raise WrongUsage("it goes with --tags predict alone: else all columns are kept", "--keep")
+    if n_best is not None and confidence:
+        raise WrongUsage("it goes with the best tree alone, not with --n-best", "--confidence")
     if n_best is not None and beam is not None and beam < n_best:
         raise WrongUsage(
             f"a beam of {beam} cannot find {n_best} trees; give --n-best alone, or a beam of that size", "--beam"
@@ -56,6 +59,8 @@ def parse_files(
     parser = load(model)
     if tags == "predict" and not parser.has_tagger:
         raise WrongUsage(f"{model} has no tagger: give tagged sentences", "--tags")
+    if confidence and not parser.has_confidence:
+        raise WrongUsage(f"{model} does not know how sure it is: train it with --dev", "--confidence")
     loaded = time.perf_counter()
     bare: Counter[bool] = Counter()  # sentences without and with the tags that the parser goes by
 
@@ -69,8 +74,8 @@ def parse_files(
                 return (tree for sentence in seen for tree in ranked(parser, [sentence], n_best, **options))
             return ranked(parser, seen, n_best, threads=threads, **options)
         if stream.at_once:
-            return (parser.parse(sentence, tags=tags, keep=kept, beam=beam) for sentence in seen)
-        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam)
+            return (parser.parse(each, tags=tags, keep=kept, beam=beam, confidence=confidence) for each in seen)
+        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam, confidence=confidence)
 
     skipped = stream.run(work, model, lambda: parser.segmenter, columns=COLUMNS)
     if verbose:

@@ -23,7 +23,7 @@ VALUES = {
 NUMBERS = {"threads", "beam", "n_best"}
 FLAGS = {
     "--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose",
-    "--ranges": "ranges", "--flush": "flush",
+    "--ranges": "ranges", "--flush": "flush", "--confidence": "confidence",
 }  # fmt: skip
 
 

@@ -93,22 +93,26 @@ class Network:
         return heads, self._label(rows, sizes, starts, heads).argmax(axis=1), tags
 
     def search(
-        self, batch: Sequence[Sentence], beam: int, most: int, scale: float
-    ) -> tuple[Forest, dict[str, list[str]]]:
-        """The best trees of each sentence by beam search, at most so many, and the tags that the network predicts."""
+        self, batch: Sequence[Sentence], beams: Sequence[tuple[int, int]], scale: float
+    ) -> tuple[list[Forest], dict[str, list[str]]]:
+        """For each beam, which is its size and the most trees to find, the best trees of each sentence; and the tags
+        that the network predicts."""
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             nothing = np.zeros(0, dtype=np.intc)
-            return Forest(np.zeros_like(sizes), np.zeros(0), nothing, nothing, np.zeros((0, 2), dtype=np.float32)), {}
+            empty = Forest(np.zeros_like(sizes), np.zeros(0), nothing, nothing, np.zeros((0, 3), dtype=np.float32))
+            return [empty] * len(beams), {}
         rows, starts, tags = self._vectors(batch, sizes)
         sheets = self._sheets(rows, sizes, starts)
-        counts, scores, heads, _, margins = NetworkBeam(self.decoder, beam, scale).parse(*sheets, most)
-        of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
-        labels = of_labels.argmax(axis=1)
-        if of_labels.shape[1] > 1:
-            best = np.partition(of_labels, -2, axis=1)
-            margins[:, 1] = best[:, -1] - best[:, -2]
-        return Forest(counts, scores, heads, labels, margins), tags
+        found = []
+        for size, most in beams:
+            counts, scores, heads, _, margins = NetworkBeam(self.decoder, size, scale).parse(*sheets, most)
+            of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
+            if of_labels.shape[1] > 1:
+                best = np.partition(of_labels, -2, axis=1)
+                margins[:, 1] = best[:, -1] - best[:, -2]
+            found.append(Forest(counts, scores, heads, of_labels.argmax(axis=1), margins))
+        return found, tags
 
     def _vectors(
         self, batch: Sequence[Sentence], sizes: NDArray[np.intc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,8 +29,11 @@ class Engine(Protocol):
     def scale(self) -> float:
         """What makes its scores logarithms of probabilities, if nothing better is known."""
 
-    def search(self, batch: list[Sentence], beam: int, most: int, scale: float) -> tuple[Forest, dict[str, list[str]]]:
-        """The best trees of each sentence by beam search, at most so many, and the tags as `parse` has them."""
+    def search(
+        self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
+    ) -> tuple[list[Forest], dict[str, list[str]]]:
+        """For each beam, which is its size and the most trees to find, the best trees of each sentence; and the tags as
+        `parse` has them."""
 
 
 def make_engine(model: Model) -> Engine:

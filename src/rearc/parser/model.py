@@ -13,7 +13,11 @@ from rearc.parser.header import VERSION, Header, decode_header
 from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 
 HEADER, WEIGHTS, CLUSTERS, NETWORK = "header.json", "weights.safetensors", "clusters.tsv", "network.json"
-TAGGER, SEGMENTER = "tagger/", "segmenter/"  # folders, each with a header and weights of its own
+FOLDERS = TAGGER, SEGMENTER, CONFIDENCE = (
+    "tagger/",
+    "segmenter/",
+    "confidence/",
+)  # with headers and weights of their own
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
@@ -29,6 +33,7 @@ class Model:
     clusters: Clusters | None = None
     tagger: Mapping[str, Pieces] = field(default_factory=dict)  # the tagger's members, by names of its own
     segmenter: Mapping[str, Pieces] = field(default_factory=dict)
+    confidence: Mapping[str, Pieces] = field(default_factory=dict)
     network: bytes | memoryview | None = None  # what a BiLSTM model is beside its weights
 
 
@@ -44,7 +49,7 @@ def encode_model(model: Model) -> dict[str, Pieces]:
         members[CLUSTERS] = [write_clusters(model.clusters)]
     if model.network is not None:
         members[NETWORK] = [model.network]
-    for folder, part in ((TAGGER, model.tagger), (SEGMENTER, model.segmenter)):
+    for folder, part in zip(FOLDERS, (model.tagger, model.segmenter, model.confidence), strict=True):
         members |= {folder + name: data for name, data in part.items()}
     return members
 
@@ -57,11 +62,11 @@ def read_model(file: str | os.PathLike[str]) -> Model:
 
 def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
     """What is in the members of a model file, checked; errors call it by this name."""
-    tagger, segmenter = (
+    parts = [
         {key.removeprefix(folder): [data] for key, data in members.items() if key.startswith(folder)}
-        for folder in (TAGGER, SEGMENTER)
-    )
-    own = {key for key in members if not key.startswith((TAGGER, SEGMENTER))}
+        for folder in FOLDERS
+    ]
+    own = {key for key in members if not key.startswith(FOLDERS)}
     if own - {HEADER, WEIGHTS, CLUSTERS, NETWORK} or not {HEADER, WEIGHTS} <= members.keys():
         found = f"a zip file with {', '.join(map(repr, members)) or 'nothing in it'}"
         raise ModelError(name, found[:200], EXPECTED, "check the name of the file")
@@ -70,6 +75,8 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
         clusters = parse_clusters(bytes(members[CLUSTERS])) if CLUSTERS in members else None
         if (clusters is None) != (header.clusters is None):
             raise ValueError("clusters in the header and not in the file, or the other way round")
-        return Model(header, decode_tensors(members[WEIGHTS]), clusters, tagger, segmenter, members.get(NETWORK))
+        tagger, segmenter, confidence = parts
+        weights = decode_tensors(members[WEIGHTS])
+        return Model(header, weights, clusters, tagger, segmenter, confidence, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None

@@ -28,6 +28,7 @@ from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
 
 if TYPE_CHECKING:
+    from rearc.parser.confidence import Confidence
     from rearc.segment import Segmenter
     from rearc.tagger.tagger import Tagger
 
@@ -69,6 +70,11 @@ class Parser:
         self._model = model
         self._labels = [label.name for label in model.header.labels]
         self._engine = make_engine(model)
+        self._confidence: Confidence | None = None
+        if model.confidence:
+            from rearc.parser.weighing import confidence_of
+
+            self._confidence = confidence_of(model.confidence, len(self._labels))
 
     @property
     def header(self) -> Header:
@@ -99,7 +105,13 @@ class Parser:
         return Document(text, self.parse_many(sentences, threads=threads), [piece.ranges for piece in found])
 
     def parse(
-        self, sentence: Words, *, tags: str = "auto", keep: Collection[str] = (), beam: int | None = None
+        self,
+        sentence: Words,
+        *,
+        tags: str = "auto",
+        keep: Collection[str] = (),
+        beam: int | None = None,
+        confidence: bool = False,
     ) -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept.
 
@@ -108,9 +120,12 @@ class Parser:
         keep: with "predict", the columns lemmas, xpos and feats hold what the model predicts or nothing, so that gold
         does not pass for predicted; these of them are kept.
         beam: derivations that are followed side by side; 1 is greedy, None is what the model was trained for.
+        confidence: each word tells how likely its head is right, and the sentence how likely all are; see
+        `Word.confidence` and `Sentence.confidence`.
         """
         self._check_keep(keep)
-        return self._parse_batch([_sentence(sentence)], tags, keep, self._beam(beam))[0]
+        self._check_confidence(confidence)
+        return self._parse_batch([_sentence(sentence)], tags, keep, self._beam(beam), confidence)[0]
 
     def parse_many(
         self,
@@ -120,18 +135,24 @@ class Parser:
         tags: str = "auto",
         keep: Collection[str] = (),
         beam: int | None = None,
+        confidence: bool = False,
     ) -> Iterator[Sentence]:
         """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
         change a result.
 
-        tags, keep, beam: as for `parse`, for each sentence.
+        tags, keep, beam, confidence: as for `parse`, for each sentence.
         """
         self._check_tags(tags)
         self._check_keep(keep)
+        self._check_confidence(confidence)
         size = self._beam(beam)
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
-        return in_order(lambda batch: self._parse_batch(batch, tags, keep, size), map(_sentence, sentences), threads)
+
+        def work(batch: list[Sentence]) -> list[Sentence]:
+            return self._parse_batch(batch, tags, keep, size, confidence)
+
+        return in_order(work, map(_sentence, sentences), threads)
 
     def n_best(
         self, sentence: Words, k: int, *, tags: str = "auto", keep: Collection[str] = (), beam: int | None = None
@@ -172,13 +193,17 @@ class Parser:
         return beam
 
     def _parse_batch(
-        self, batch: list[Sentence], tags: str, keep: Collection[str] = (), beam: int = 1
+        self, batch: list[Sentence], tags: str, keep: Collection[str] = (), beam: int = 1, confidence: bool = False
     ) -> list[Sentence]:
         batch = self._prepared(batch, tags, keep)
+        if confidence and self._confidence is not None:
+            from rearc.parser.weighing import sure
+
+            return sure(self, self._confidence, batch, tags, beam)
         if beam == 1:
             heads, labels, predicted = self._engine.parse(batch)
         else:
-            forest, predicted = self._engine.search(batch, beam, 1, self._scale)
+            (forest,), predicted = self._engine.search(batch, [(beam, 1)], self._scale)
             heads, labels = forest.heads, forest.labels
         return self._finished(batch, heads, labels, predicted, tags)
 
@@ -225,6 +250,21 @@ class Parser:
         for k, sentence in zip(bare, self._tagger.tag_many([batch[k] for k in bare]), strict=True):
             tagged[k] = sentence
         return tagged
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether it can tell how sure it is."""
+        return self._confidence is not None
+
+    def _check_confidence(self, confidence: bool) -> None:
+        if confidence and not self.has_confidence:
+            raise ValueError(
+                "found confidence=True, expected a model that can tell how sure it is; train it with development data"
+            )
+
+    def _with(self, **parts: Any) -> Parser:
+        """A parser whose model has other parts."""
+        return Parser(replace(self._model, **parts), self._tagger, self._segmenter)
 
     @staticmethod
     def _check_keep(keep: Collection[str]) -> None:

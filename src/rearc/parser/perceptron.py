@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,8 @@ class LinearEngine:
     def parse(self, batch: list[Sentence]) -> Flat:
         return *self._decoder.parse(*self._encoder.encode(batch)), {}
 
-    def search(self, batch: list[Sentence], beam: int, most: int, scale: float) -> tuple[Forest, dict[str, list[str]]]:
-        found = LinearBeam(self._decoder, beam, scale).parse(*self._encoder.encode(batch), most)
-        return Forest(*found), {}
+    def search(
+        self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
+    ) -> tuple[list[Forest], dict[str, list[str]]]:
+        words = self._encoder.encode(batch)
+        return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}

@@ -41,7 +41,8 @@ cdef class LinearBeam(Beam):
         """The best trees of encoded sentences, at most so many of each.
 
         Returns of each sentence how many there are; of each tree its score; and over the words of all trees their heads, labels
-        and margins: by how much the transition that gave a word its head was above all others, and its label above all others.
+        and margins: by how much the transition that gave a word its head was above all others, its label above all others, and
+        the least such margin while the head of the word was at stake.
         """
         cdef const uint32_t[::1] v = values
         offsets = np.array(offsets)

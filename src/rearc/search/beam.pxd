@@ -5,11 +5,15 @@ from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
 
 
+cdef enum:
+    MARGINS = 3                     # of a word: see Trees
+
+
 cdef struct Hypothesis:             # a derivation so far
     Config c
     double score                    # of all its transitions together
     int steps
-    float *margins                  # two for each word: see Trees
+    float *margins                  # for each word: see Trees
     int room                        # words that there is memory for
 
 
@@ -31,8 +35,8 @@ cdef struct Trees:                  # what was found in many sentences
     double *scores                  # of each tree
     int *heads                      # of each word of each tree
     int *labels
-    float *margins                  # two for each word: by how much the transition that gave it its head was above all others, and
-                                    # its label above all others; ∞ where there was no other
+    float *margins                  # for each word: by how much the transition that gave it its head was above all others; its label
+                                    # above all others; and the least such margin while its head was at stake; ∞ without others
     int64_t trees
     int64_t words
 
@@ -43,6 +47,7 @@ cdef class Beam:
     cdef readonly int size
     cdef readonly double scale      # of scores as logarithms of probabilities; 0 adds up scores as they are
     cdef bint by_words              # derivations meet when they come to the next word, not after as many steps
+    cdef bint mends                 # a word that has a head may get another
     cdef bint busy
     cdef Pool now                   # those that are to go on
     cdef Pool fresh                 # what they become
@@ -64,6 +69,7 @@ cdef class Beam:
     cdef int reserve(self, int n) noexcept nogil
     cdef int expand(self) noexcept nogil
     cdef int advance(self, int count) noexcept nogil
+    cdef void narrow(self, Hypothesis *h, double margin) noexcept nogil
     cdef void become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil
     cdef int stage(self, const Hypothesis *h) noexcept nogil
     cdef bint put(self, Pool *pool) noexcept nogil

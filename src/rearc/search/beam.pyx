@@ -19,7 +19,7 @@ import numpy as np
 
 from rearc.interrupt cimport Watch, stopped
 from rearc.systems.base cimport System
-from rearc.systems.config cimport NONE, Config, Transition, config_copy, config_free, config_reset
+from rearc.systems.config cimport NONE, Config, Transition, buffer_word, config_copy, config_free, config_reset, stack_word
 
 from rearc.search.forest import MOST
 
@@ -36,6 +36,7 @@ cdef class Beam:
         self.size = size
         self.scale = scale
         self.by_words = system.traits.family == "covington"
+        self.mends = not system.traits.monotonic
         for pool in range(4):
             if calloc_pool(self.pool(pool), size) < 0:
                 raise MemoryError("no memory for a beam of this size")
@@ -125,12 +126,26 @@ cdef class Beam:
                 filled += 1
         return filled
 
+    cdef void narrow(self, Hypothesis *h, double margin) noexcept nogil:
+        """Note the margin for the words in focus, whose heads are at stake."""
+        cdef int words[3]
+        cdef int k
+        cdef float *least
+        words[0] = h.c.i if self.by_words else stack_word(&h.c, 0)
+        words[1] = h.c.j if self.by_words else buffer_word(&h.c, 0)
+        words[2] = NONE if self.by_words else stack_word(&h.c, 1)
+        for k in range(3):
+            if words[k] > 0 and (self.mends or h.c.head[words[k]] == NONE):
+                least = &h.margins[MARGINS * words[k] + 2]
+                least[0] = min(least[0], <float>margin)
+
     cdef void become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil:
         """Follow a candidate."""
         cdef int h, d, label = NONE
+        self.narrow(next, chosen.margin)
         if self.system.arc(&next.c, chosen.transition, &h, &d):
-            next.margins[2 * d] = <float>chosen.margin
-            label = self.label(&next.c, h, d, &next.margins[2 * d + 1])
+            next.margins[MARGINS * d] = <float>chosen.margin
+            label = self.label(&next.c, h, d, &next.margins[MARGINS * d + 1])
         self.system.act(&next.c, chosen.transition, label)
         next.score = chosen.score
         next.steps += 1
@@ -184,7 +199,7 @@ cdef class Beam:
         cdef int x, y
         if self.reserve(n) < 0 or config_reset(&first.c, n) < 0 or room_for(first, n) < 0:
             return -1
-        for x in range(2 * (n + 1)):
+        for x in range(MARGINS * (n + 1)):
             first.margins[x] = INFINITY
         self.system.begin(&first.c)
         first.score = first.steps = 0
@@ -216,9 +231,9 @@ cdef class Beam:
             for d in range(1, h.c.n + 1):
                 out.heads[out.words] = h.c.head[d] if h.c.head[d] != NONE else 0
                 if h.c.head[d] == NONE:
-                    h.c.label[d] = self.label(&h.c, 0, d, &h.margins[2 * d + 1])
+                    h.c.label[d] = self.label(&h.c, 0, d, &h.margins[MARGINS * d + 1])
                 out.labels[out.words] = h.c.label[d]
-                out.margins[2 * out.words], out.margins[2 * out.words + 1] = h.margins[2 * d], h.margins[2 * d + 1]
+                memcpy(out.margins + MARGINS * out.words, h.margins + MARGINS * d, MARGINS * sizeof(float))
                 out.words += 1
         return count
 
@@ -237,7 +252,7 @@ cdef void forget(Hypothesis *h) noexcept nogil:
 cdef int room_for(Hypothesis *h, int n) noexcept nogil:
     if h.margins == NULL or h.room < n:
         free(h.margins)
-        h.margins = <float *>malloc(2 * (<size_t>n + 1) * sizeof(float))
+        h.margins = <float *>malloc(MARGINS * (<size_t>n + 1) * sizeof(float))
         h.room = n
     return -1 if h.margins == NULL else 0
 
@@ -245,7 +260,7 @@ cdef int room_for(Hypothesis *h, int n) noexcept nogil:
 cdef int copy(Hypothesis *target, const Hypothesis *source) noexcept nogil:
     if config_copy(&target.c, &source.c) < 0 or room_for(target, source.c.n) < 0:
         return -1
-    memcpy(target.margins, source.margins, 2 * (source.c.n + 1) * sizeof(float))
+    memcpy(target.margins, source.margins, MARGINS * (source.c.n + 1) * sizeof(float))
     target.score, target.steps = source.score, source.steps
     return 0
 
@@ -279,7 +294,7 @@ cdef tuple arrays_for(Trees *out, int64_t sentences, int64_t words, int most):
     counts = np.zeros(sentences, dtype=np.intc)
     scores = np.zeros(sentences * most)
     heads, labels = np.zeros(words * most, dtype=np.intc), np.zeros(words * most, dtype=np.intc)
-    margins = np.zeros((words * most, 2), dtype=np.float32)
+    margins = np.zeros((words * most, MARGINS), dtype=np.float32)
     cdef int[::1] c = counts, h = heads, l = labels
     cdef double[::1] s = scores
     cdef float[:, ::1] f = margins

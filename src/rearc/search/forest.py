@@ -28,7 +28,8 @@ class Forest(NamedTuple):
     scores: Numbers  # of each tree
     heads: Numbers
     labels: Numbers
-    # two a word: how far above all others the transition that gave it its head was, and its label; ∞ without others
+    # for each word how far above all others the transition that gave it its head was; its label; and the least such
+    # margin while its head was at stake; ∞ without others
     margins: Numbers
 
     def trees(self, sizes: list[int]) -> Iterator[list[Tree]]:

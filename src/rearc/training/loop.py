@@ -15,6 +15,7 @@ from rearc.parser.header import Trial
 from rearc.parser.parser import Parser
 from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
+from rearc.training.calibration import calibrated
 from rearc.training.checkpoint import (
     read_checkpoint,
     read_trials,
@@ -140,7 +141,8 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    return trainer.parser(tagger, segmenter)
+    parser = trainer.parser(tagger, segmenter)
+    return calibrated(parser, dev.sentences) if dev and options.confidence else parser
 
 
 def _choose(

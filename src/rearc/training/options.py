@@ -282,6 +282,12 @@ class Options:
         expected="upos, and some of xpos, feats, lemmas, separated by commas",
         otherwise="all of these that the treebank has",
     )
+    confidence: bool = option(
+        True,
+        "Whether the model learns from the development data how sure it may be of its trees.",
+        PIPELINE,
+        flag="--confidence/--no-confidence",
+    )
     jackknife: int = option(
         0,
         "With a tagger: tag the training sentences in K parts, each by what the others teach, as the tagger will "

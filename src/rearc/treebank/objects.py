@@ -8,7 +8,7 @@ from typing import Any
 from rearc.treebank.checks import bad
 from rearc.treebank.errors import TreebankError, shown
 from rearc.treebank.fields import Empty, Multiword
-from rearc.treebank.sentence import Sentence
+from rearc.treebank.sentence import Sentence, Word
 
 # A field of a word, and the column in which a sentence has it
 _WORD = {
@@ -30,6 +30,8 @@ def line_of(sentence: Sentence) -> str:
     if sentence.sent_id is not None:
         content["sent_id"] = sentence.sent_id
     content["text"] = sentence.text
+    if sentence.confidence is not None:
+        content["confidence"] = sentence.confidence
     content["tokens"] = _tokens(sentence)
     content["words"] = _words(sentence)
     content["comments"] = sentence.comments
@@ -82,9 +84,15 @@ def _words(sentence: Sentence) -> list[dict[str, Any]]:
         else:
             columns[field] = [None if value == "_" else value for value in getattr(sentence, column)]
     return [
-        {"id": k, **dict(zip(columns, values, strict=True))}
+        {"id": k, **dict(zip(columns, values, strict=True)), **_confidence(sentence[k])}
         for k, values in enumerate(zip(*columns.values(), strict=True), 1)
     ]
+
+
+def _confidence(word: Word) -> dict[str, float]:
+    """How sure a parser was of the word, if its MISC tells it."""
+    both = {"confidence": word.confidence, "label_confidence": word.label_confidence} if word.misc != "_" else {}
+    return {name: value for name, value in both.items() if value is not None}
 
 
 def fields_of(line: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ cdef tuple COLUMN_NAMES = ("forms", "lemmas", "upos", "xpos", "feats", "deprels"
 cdef frozenset CHANGEABLE = frozenset(COLUMN_NAMES) | {"heads", "comments", "multiwords", "empties"}
 cdef tuple NO_COLUMNS = (None,) * COLUMNS
 cdef object SENT_ID = re.compile(r"#[ \t]*sent_id[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
+cdef object CONFIDENCE = re.compile(r"#[ \t]*confidence[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
 cdef object TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL).fullmatch
 
 
@@ -195,6 +196,11 @@ cdef class Sentence:
         return self._comment(SENT_ID)
 
     @property
+    def confidence(self):
+        """How likely all heads are right, which the comment `# confidence = …` says, or None."""
+        return number_of(self._comment(CONFIDENCE))
+
+    @property
     def text(self):
         """What the comment `# text = …` says, or else the tokens, put together as SpaceAfter=No says."""
         text = self._comment(TEXT)
@@ -371,6 +377,22 @@ cdef class Word:
         return self._field(MISC)
 
     @property
+    def confidence(self):
+        """How likely the head is right, as Confidence=… in MISC says, or None."""
+        return number_of(self._misc("Confidence="))
+
+    @property
+    def label_confidence(self):
+        """How likely head and label are right, as LabelConfidence=… in MISC says, or None."""
+        return number_of(self._misc("LabelConfidence="))
+
+    cdef _misc(self, str name):
+        for part in self._field(MISC).split("|"):
+            if part.startswith(name):
+                return part[len(name):]
+        return None
+
+    @property
     def head(self):
         """The number of the head: 0 is the root, -1 stands where no heads are annotated."""
         return -1 if self.sentence.arcs == NULL else self.sentence.arcs[self.id]
@@ -485,6 +507,15 @@ cdef Py_ssize_t word_on_cycle(const int32_t* arcs, Py_ssize_t n, int32_t* mark) 
         if word != 0 and mark[word] == start:
             return word
     return 0
+
+
+cdef object number_of(text):
+    """The probability that a text says; None where it is none."""
+    try:
+        number = None if text is None else float(text)
+    except ValueError:
+        return None
+    return number if number is not None and 0 <= number <= 1 else None
 
 
 cdef str describe_cycle(const int32_t* arcs, Py_ssize_t word):

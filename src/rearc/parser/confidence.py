@@ -1,0 +1,196 @@
+"""How sure a parser may be of what it made: for each word the probability that its head is right, and that head and
+label are; for each sentence the probability that all its heads are.
+
+A logistic regression says so. Its evidence of a word is how narrowly the word's head and label were chosen, how many of
+the best trees of a beam agree, and what kind of arc it is. It is learnt from sentences that the parser did not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rearc.parser.tensors import Tensors
+from rearc.search.forest import Forest
+from rearc.treebank import Sentence, TreebankError
+
+ALTERNATIVES = 8  # trees of the beam that are asked
+NUMBERS = 10  # of a word: see `_numbers`
+OF_SENTENCE = 5  # of a sentence: see `Confidence.of_sentences`
+REACH = np.array(
+    [-20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 5, 10, 20]
+)  # from a word to its head: where kinds of arcs begin
+MOST = 10.0  # of a margin
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of the words and sentences of a batch."""
+
+    numbers: Floats  # a row a word
+    kinds: NDArray[np.intp]  # a row a word: the numbers of its label, its UPOS, and how far away its head is
+    sizes: NDArray[np.intp]  # of the sentences
+    weights: Floats  # of each sentence: how much of the beam's weight its tree has
+
+
+def evidence(
+    batch: Sequence[Sentence], tags: Sequence[str], known: dict[str, int], tree: Forest, beam: Forest, scale: float
+) -> Evidence:
+    """What a parse of the batch and a beam beside it tell. tags: UPOS of all words; known: the numbers of tags, from 1.
+
+    scale: what makes margins logarithms of odds.
+    """
+    sizes = np.array([len(s) for s in batch], dtype=np.intp)
+    words = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+    agree, weights, best = _agreement(sizes.tolist(), tree, beam)
+    far = np.where(tree.heads == 0, 0, tree.heads - words)
+    reach = np.where(tree.heads == 0, len(REACH) + 1, np.searchsorted(REACH, far, side="right"))
+    upos = np.array([known.get(tag, 0) for tag in tags], dtype=np.intp)
+    kinds = np.stack([tree.labels.astype(np.intp), upos, reach], axis=1)
+    return Evidence(_numbers(tree.margins, agree, best, scale, np.repeat(sizes, sizes)), kinds, sizes, weights)
+
+
+def _numbers(margins: NDArray[Any], agree: Floats, best: Floats, scale: float, sizes: NDArray[np.intp]) -> Floats:
+    near = np.clip(np.nan_to_num(margins.astype(np.float64) * scale, nan=0.0), -MOST, MOST)
+    some = np.log1p(np.maximum(near, 0))
+    return np.column_stack([near, some, log_odds(agree), agree, best, np.log(sizes)])
+
+
+def log_odds(share: Floats) -> Floats:
+    odds: Floats = np.log((share + 1e-3) / (1 - share + 1e-3))
+    return odds
+
+
+def _agreement(sizes: list[int], tree: Forest, beam: Forest) -> tuple[Floats, Floats, Floats]:
+    """For each word the share of the beam that has its head; for each sentence the share that has its tree; and for
+    each word whether the best of the beam has its head."""
+    of_words, of_trees, of_best = [np.zeros(0)], [], [np.zeros(0)]
+    for (one,), others in zip(tree.trees(sizes), beam.trees(sizes), strict=True):
+        scores = np.array([other.score for other in others])
+        weights = np.exp(scores - scores.max())
+        weights /= weights.sum()
+        same = np.stack([other.heads for other in others]) == one.heads
+        of_words.append(np.minimum(weights @ same, 1.0))
+        of_trees.append(float(min(weights @ same.all(axis=1), 1.0)))
+        of_best.append(same[0].astype(np.float64))
+    return np.concatenate(of_words), np.array(of_trees), np.concatenate(of_best)
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """The logistic regressions of a model."""
+
+    upos: tuple[str, ...]  # the tags it knows
+    labels: int
+    weights: Tensors  # head, both: of the columns of `columns`; sentence
+
+    @property
+    def header(self) -> dict[str, Any]:
+        return {"upos": list(self.upos), "labels": self.labels}
+
+    def tensors(self) -> Tensors:
+        return self.weights
+
+    @property
+    def known(self) -> dict[str, int]:
+        """The numbers of the tags; 0 is any other."""
+        return {tag: k for k, tag in enumerate(self.upos, 1)}
+
+    def of_words(self, seen: Evidence) -> Floats:
+        """Two probabilities a word: that the head is right, and that head and label are."""
+        starts = starts_of(self.labels, len(self.upos))
+        found = []
+        for name in ("head", "both"):
+            w = self.weights[name]
+            score = w[0] + seen.numbers @ w[1 : 1 + NUMBERS]
+            for k, start in enumerate(starts[:-1]):
+                score = score + w[start + seen.kinds[:, k]]
+            found.append(probability(score))
+        # what is right with its label is right without it
+        return np.column_stack([np.maximum(*found), found[1]])
+
+    def of_sentences(self, seen: Evidence, of_words: Floats) -> Floats:
+        """The probability of each sentence that all its heads are right."""
+        rows = sentence_numbers(seen, of_words[:, 0])
+        w = self.weights["sentence"]
+        return probability(w[0] + rows @ w[1:])
+
+
+def sentence_numbers(seen: Evidence, of_heads: Floats) -> Floats:
+    """A row a sentence: what its words come to, the least of them, the beam's share, and its length."""
+    logarithms = np.log(np.clip(of_heads, 1e-6, 1 - 1e-6))
+    ends = np.cumsum(seen.sizes)
+    starts = ends - seen.sizes
+    total = np.add.reduceat(logarithms, starts) if len(starts) else np.zeros(0)
+    least = np.minimum.reduceat(logarithms, starts) if len(starts) else np.zeros(0)
+    together = log_odds(np.exp(total))
+    return np.column_stack([together, total, least, log_odds(seen.weights), np.log(seen.sizes)])
+
+
+def probability(score: Floats) -> Floats:
+    result: Floats = 1 / (1 + np.exp(-np.clip(score, -30, 30)))
+    return result
+
+
+def starts_of(labels: int, tags: int) -> list[int]:
+    """Where the weights of the kinds begin, behind the bias and the numbers; and how many there are in all."""
+    first = 1 + NUMBERS
+    return [first, first + labels, first + labels + tags + 1, first + labels + tags + 1 + len(REACH) + 2]
+
+
+def columns(seen: Evidence, labels: int, tags: int) -> Floats:
+    """The evidence as one matrix, a row a word."""
+    starts = starts_of(labels, tags)
+    matrix = np.zeros((len(seen.numbers), starts[-1]))
+    matrix[:, 0] = 1
+    matrix[:, 1 : 1 + NUMBERS] = seen.numbers
+    rows = np.arange(len(matrix))
+    for k, start in enumerate(starts[:-1]):
+        matrix[rows, start + seen.kinds[:, k]] = 1
+    return matrix
+
+
+def make_confidence(header: Any, weights: Tensors, labels: int) -> Confidence:
+    """What a model file keeps, again. ValueError says what is wrong with it."""
+    if not isinstance(header, dict) or header.keys() != {"upos", "labels"} or header["labels"] != labels:
+        raise ValueError("a confidence that does not fit the model")
+    tags = header["upos"]
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags) or len(set(tags)) < len(tags):
+        raise ValueError("a confidence of no known tags")
+    size = starts_of(labels, len(tags))[-1]
+    wanted = {"head": (size,), "both": (size,), "sentence": (1 + OF_SENTENCE,)}
+    if {name: array.shape for name, array in weights.items()} != wanted or any(
+        array.dtype != np.float64 or not np.isfinite(array).all() for array in weights.values()
+    ):
+        raise ValueError("a confidence whose weights do not fit")
+    return Confidence(tuple(tags), labels, weights)
+
+
+# ---- what it is written as
+
+OWN = ("Confidence=", "LabelConfidence=")
+
+
+def with_confidence(parsed: list[Sentence], of_words: Floats, of_sentences: Floats) -> Iterator[Sentence]:
+    """The sentences with the probabilities in MISC and in a comment."""
+    start = 0
+    for sentence, whole in zip(parsed, of_sentences.tolist(), strict=True):
+        if sentence.format != "conllu":
+            raise TreebankError(
+                sentence.file, sentence.line, 0, f"a sentence of {sentence.format}, which has no place for confidence",
+                "CoNLL-U, JSON or plain text", "convert it first: rearc convert IN OUT.conllu",
+            )  # fmt: skip
+        rows = of_words[start : start + len(sentence)].tolist()
+        start += len(sentence)
+        misc = []
+        for old, (head, both) in zip(sentence.misc, rows, strict=True):
+            parts = [part for part in old.split("|") if part != "_" and not part.startswith(OWN)]
+            misc.append("|".join([*parts, f"Confidence={head:.4f}", f"LabelConfidence={both:.4f}"]))
+        comments = [line for line in sentence.comments if not line.startswith("# confidence =")]
+        yield sentence.replace(misc=misc, comments=[*comments, f"# confidence = {whole:.4f}"])

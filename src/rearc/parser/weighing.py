@@ -1,0 +1,39 @@
+"""A parse, and beside it a beam that tells how sure to be of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rearc.parser.confidence import ALTERNATIVES, Confidence, Evidence, evidence, make_confidence, with_confidence
+from rearc.parser.model import Pieces
+from rearc.parser.parts import content_of
+from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.parser.parser import Parser
+
+
+def weigh(
+    parser: Parser, batch: list[Sentence], tags: str, beam: int, known: dict[str, int]
+) -> tuple[list[Sentence], Evidence]:
+    """The sentences parsed, and what is known of each of their words. known: numbers of UPOS tags."""
+    beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
+    (tree, others), predicted = parser._engine.search(batch, beams, parser._scale)
+    upos = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
+    seen = evidence(batch, upos, known, tree, others, parser._engine.scale)
+    return parser._finished(batch, tree.heads, tree.labels, predicted, tags), seen
+
+
+def sure(parser: Parser, confidence: Confidence, batch: list[Sentence], tags: str, beam: int) -> list[Sentence]:
+    """The sentences parsed, with how sure to be of them."""
+    if not batch:
+        return []
+    parsed, seen = weigh(parser, batch, tags, beam, confidence.known)
+    of_words = confidence.of_words(seen)
+    return list(with_confidence(parsed, of_words, confidence.of_sentences(seen, of_words)))
+
+
+def confidence_of(members: Mapping[str, Pieces], labels: int) -> Confidence | None:
+    """The confidence again, if a model file keeps one. ValueError says what is wrong with it."""
+    return make_confidence(*content_of(members, "confidence"), labels) if members else None

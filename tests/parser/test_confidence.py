@@ -1,0 +1,135 @@
+"""How sure a parser is, and whether that is so."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import rearc
+from rearc.cli.app import app
+from rearc.parser import ModelError, Parser
+from rearc.parser.confidence import columns, evidence, probability
+from rearc.parser.model import read_model, write_model
+from rearc.search.forest import Forest
+from rearc.training.calibration import regress
+from rearc.treebank import Sentence, TreebankError
+from tests.trained import train_parser
+
+
+@pytest.fixture(scope="module")
+def knowing(sentences: list[Sentence]) -> Parser:
+    """A parser of one half of the sample, which knows from the other how sure it may be."""
+    half = len(sentences) // 2
+    return train_parser(sentences[:half], dev=sentences[half:], system="arc-hybrid", epochs=5)
+
+
+def test_words_and_sentences_tell_it(knowing: Parser, sentences: list[Sentence]):
+    half = sentences[len(sentences) // 2 :]
+    plain = list(knowing.parse_many(half))
+    sure = list(knowing.parse_many(half, confidence=True, threads=2))
+    assert [s.heads for s in sure] == [s.heads for s in plain]
+    assert [s.deprels for s in sure] == [s.deprels for s in plain]
+    heads = np.array([word.confidence for s in sure for word in s])
+    both = np.array([word.label_confidence for s in sure for word in s])
+    assert ((heads > 0) & (heads < 1) & (both <= heads)).all()
+    right = np.array(
+        [a == b for s, gold in zip(sure, half, strict=True) for a, b in zip(s.heads, gold.heads, strict=True)]
+    )
+    assert heads.mean() == pytest.approx(right.mean(), abs=0.02)  # it learnt from these
+    assert heads[right].mean() > heads[~right].mean() + 0.1
+    whole = [s.heads == gold.heads for s, gold in zip(sure, half, strict=True)]
+    assert np.mean([s.confidence for s in sure]) == pytest.approx(np.mean(whole), abs=0.05)
+    again = knowing.parse(sure[0], confidence=True)
+    assert again.misc == sure[0].misc  # what was there is replaced
+    assert again.comments == sure[0].comments
+    wide = knowing.parse(half[0], beam=4, confidence=True)
+    assert wide.heads == knowing.parse(half[0], beam=4).heads
+
+
+def test_it_is_kept_in_the_file(knowing: Parser, sentences: list[Sentence], tmp_path: Path):
+    knowing.save(tmp_path / "m.rearc")
+    again = rearc.load(tmp_path / "m.rearc")
+    assert again.has_confidence
+    assert again.parse(sentences[0], confidence=True).misc == knowing.parse(sentences[0], confidence=True).misc
+    model = read_model(tmp_path / "m.rearc")
+    for damaged in (
+        {"header.json": [b"{}"], "weights.safetensors": model.confidence["weights.safetensors"]},
+        {
+            "header.json": [b'{"upos": [1], "labels": 3}'],
+            "weights.safetensors": model.confidence["weights.safetensors"],
+        },
+        {"header.json": model.confidence["header.json"]},
+        {"header.json": model.confidence["header.json"], "weights.safetensors": [b"\x02\0\0\0\0\0\0\0{}"]},
+    ):
+        write_model(tmp_path / "bad.rearc", type(model)(**{**vars(model), "confidence": damaged}))
+        with pytest.raises(ModelError, match="confidence"):
+            rearc.load(tmp_path / "bad.rearc")
+
+
+def test_models_without_it(model: Parser, sentences: list[Sentence]):
+    assert not model.has_confidence
+    with pytest.raises(ValueError, match="expected a model that can tell how sure it is"):
+        model.parse(sentences[0], confidence=True)
+    half = len(sentences) // 2
+    without = train_parser(sentences[:half], dev=sentences[half:], system="arc-hybrid", epochs=1, confidence=False)
+    assert not without.has_confidence
+    assert not train_parser(sentences[:half], dev=sentences[:5], system="arc-hybrid", epochs=1).has_confidence
+
+
+def test_formats_that_have_no_place_for_it(knowing: Parser, sentences: list[Sentence], tmp_path: Path):
+    rearc.write([Sentence(["Dogs", "bark"], upos=["NOUN", "VERB"])], tmp_path / "x.conllx", format="conllx")
+    (sentence,) = rearc.read(tmp_path / "x.conllx", format="conllx")
+    with pytest.raises(TreebankError, match="no place for confidence"):
+        knowing.parse(sentence, confidence=True)
+
+
+def test_on_the_command_line(knowing: Parser, tmp_path: Path):
+    knowing.save(tmp_path / "m.rearc")
+    base = ["parse", "sample", "-m", str(tmp_path / "m.rearc"), "--confidence"]
+    (tmp_path / "in.conllu").write_text(rearc.Sentence(["Dogs", "bark"], upos=["NOUN", "VERB"]).to_conllu())
+    base[1] = str(tmp_path / "in.conllu")
+    run = CliRunner().invoke(app, [*base, "-o", str(tmp_path / "out.jsonl"), "--to", "json"])
+    assert run.exit_code == 0, run.output
+    content = json.loads((tmp_path / "out.jsonl").read_text())
+    assert 0 < content["confidence"] < 1
+    assert all(0 < word["label_confidence"] <= word["confidence"] < 1 for word in content["words"])
+    (read,) = rearc.read(tmp_path / "out.jsonl")
+    assert read.confidence == content["confidence"]
+    assert [word.confidence for word in read] == [word["confidence"] for word in content["words"]]
+    for wrong in (["--n-best", "2"], ["-m", "en-without"]):
+        run = CliRunner().invoke(app, [*base, *wrong])
+        assert run.exit_code in (1, 2)
+
+
+def test_what_misc_may_say():
+    sentence = Sentence(["a", "b", "c", "d"], misc=["Confidence=0.5", "_", "x=1|Confidence=2", "Confidence=x"])
+    assert [word.confidence for word in sentence] == [0.5, None, None, None]
+    assert sentence.confidence is None
+    assert Sentence(["a"], comments=["# confidence = 0.25"]).confidence == 0.25
+
+
+def test_agreement_of_the_beam():
+    """Two words; the beam has two trees of weights 3 : 1."""
+    nothing = np.zeros((2, 3), dtype=np.float32)
+    heads = np.array([2, 0])
+    tree = Forest(np.array([1]), np.zeros(1), heads, np.zeros(2, dtype=int), nothing)
+    beam = Forest(np.array([2]), np.log([0.6, 0.2]), np.array([2, 0, 0, 0]), np.zeros(4, dtype=int), np.zeros((4, 3)))
+    seen = evidence([Sentence(["a", "b"])], ["X", "_"], {"X": 1}, tree, beam, 1.0)
+    assert seen.numbers[:, 7] == pytest.approx([0.75, 1.0])
+    assert seen.weights == pytest.approx([0.75])
+    assert seen.kinds[:, 1].tolist() == [1, 0]
+    matrix = columns(seen, 1, 1)
+    assert matrix.sum(axis=1) == pytest.approx(1 + seen.numbers.sum(axis=1) + 3)
+
+
+def test_regression_finds_the_weights_that_made_the_data():
+    rng = np.random.default_rng(1)
+    rows = np.column_stack([np.ones(20_000), rng.normal(size=(20_000, 3))])
+    true = np.array([0.5, 1.0, -2.0, 0.0])
+    right = rng.random(20_000) < probability(rows @ true)
+    assert regress(rows, right) == pytest.approx(true, abs=0.1)
+    everything = regress(rows[:50], np.ones(50, dtype=bool))  # nothing to tell apart
+    assert np.isfinite(everything).all()
+    assert (probability(rows[:50] @ everything) > 0.9).all()
