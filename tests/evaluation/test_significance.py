@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from rearc.evaluation import approximate_randomisation, mcnemar, paired_bootstrap, significance
+from rearc.evaluation import approximate_randomisation, holm, mcnemar, paired_bootstrap, significance
+from tests.naive import experiment as naive_experiment
 from tests.naive import significance as naive
 
 
@@ -136,3 +137,16 @@ def test_at_least_one_round(rounds):
         paired_bootstrap([1], [0], [1], samples=rounds)
     with pytest.raises(ValueError, match="negative"):
         mcnemar(-1, 2)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_holm_is_the_step_down_procedure(seed):
+    rng = np.random.default_rng(seed)
+    p_values = np.round(rng.random(int(rng.integers(1, 8))) ** 3, 2).tolist()  # with ties and zeros
+    assert holm(p_values) == pytest.approx(naive_experiment.holm(p_values))
+
+
+def test_holm_of_nothing_and_of_what_is_no_probability():
+    assert holm([]) == []
+    with pytest.raises(ValueError, match="found the p-value"):
+        holm([0.1, 1.5])

@@ -7,6 +7,7 @@ import typer
 from rearc.cli.compare import compare
 from rearc.cli.convert import convert
 from rearc.cli.evaluate import evaluate
+from rearc.cli.experiment import ExperimentCommand, experiment
 from rearc.cli.guard import EXIT_CODES, guarded
 from rearc.cli.info import info
 from rearc.cli.models import models
@@ -18,7 +19,7 @@ from rearc.cli.show import show
 from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, oracle)
+VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, oracle)
 
 app = typer.Typer(
     name="rearc",
@@ -28,8 +29,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+COMMANDS = {train: TrainCommand, experiment: ExperimentCommand}  # verbs whose arguments are read in a way of their own
 for verb in VERBS:
-    app.command(cls=TrainCommand if verb is train else None, epilog=EXIT_CODES)(guarded(verb))
+    app.command(cls=COMMANDS.get(verb), epilog=EXIT_CODES)(guarded(verb))
 
 
 def _print_version(wanted: bool) -> None:

@@ -7,7 +7,7 @@ from rearc.evaluation.conll18 import Conll18, Metric, conll18
 from rearc.evaluation.errors import EvaluationError
 from rearc.evaluation.plot import plot
 from rearc.evaluation.ratio import PrecisionRecall
-from rearc.evaluation.significance import Bootstrap, approximate_randomisation, mcnemar, paired_bootstrap
+from rearc.evaluation.significance import Bootstrap, approximate_randomisation, holm, mcnemar, paired_bootstrap
 
 __all__ = [
     "Analysis",
@@ -24,6 +24,7 @@ __all__ = [
     "compare",
     "conll18",
     "evaluate",
+    "holm",
     "mcnemar",
     "paired_bootstrap",
     "plot",

@@ -143,7 +143,7 @@ def analyse(pairs: Pairs) -> Analysis:
         arc_length=_binned_arcs(pairs, ARC_LENGTHS, arc_lengths(gold), arc_lengths(predicted), "root"),
         root_distance=_binned_arcs(pairs, ROOT_DISTANCES, root_distances(gold), root_distances(predicted)),
         sentence_length=_word_rows(
-            pairs, _names(SENTENCE_LENGTHS), _bins(SENTENCE_LENGTHS, np.repeat(pairs.lengths, pairs.lengths))
+            pairs, names_of(SENTENCE_LENGTHS), _bins(SENTENCE_LENGTHS, np.repeat(pairs.lengths, pairs.lengths))
         ),
         label=_by_frequency(_arc_rows(pairs, pairs.label_names, pairs.gold_labels, pairs.labels)),
         pos=sorted(_word_rows(pairs, pairs.tag_names, pairs.tags), key=lambda row: (-row.words, row.name)),
@@ -154,10 +154,10 @@ def _bins(firsts: tuple[int, ...], values: NDArray[np.integer[Any]]) -> Ints:
     return np.searchsorted(np.array(firsts), values, side="right").astype(np.int64) - 1
 
 
-def _names(firsts: tuple[int, ...]) -> list[str]:
+def names_of(firsts: tuple[int, ...]) -> list[str]:
     """What the bins are called.
 
-    >>> _names((1, 2, 5, 9))
+    >>> names_of((1, 2, 5, 9))
     ['1', '2–4', '5–8', '≥9']
     """
     ranges = [str(first) if after == first + 1 else f"{first}–{after - 1}" for first, after in pairwise(firsts)]
@@ -171,7 +171,7 @@ def _binned_arcs(
     predicted: NDArray[np.integer[Any]],
     first_name: str | None = None,
 ) -> list[ArcRow]:
-    names = _names(firsts)
+    names = names_of(firsts)
     if first_name:
         names[0] = first_name
     return _arc_rows(pairs, names, _bins(firsts, gold[1:]), _bins(firsts, predicted[1:]))

@@ -9,7 +9,8 @@ between integers: a tie is a tie.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,6 +100,7 @@ def mcnemar(only_a: int, only_b: int) -> float:
     >>> mcnemar(0, 5)
     0.0625
     """
+    only_a, only_b = operator.index(only_a), operator.index(only_b)  # NumPy's numbers would run over
     if only_a < 0 or only_b < 0:
         raise ValueError(f"counts are not negative: {only_a}, {only_b}")
     n, k = only_a + only_b, min(only_a, only_b)
@@ -115,6 +117,25 @@ def mcnemar(only_a: int, only_b: int) -> float:
         logarithm = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
         largest = math.exp(logarithm)
     return min(1.0, 2 * largest * terms)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, corrected for there being several (Holm 1979), in their order.
+
+    The smallest of m is multiplied by m, the next by m − 1, and so on; none becomes smaller than one before it, or
+    larger than 1. Where a corrected one is below α, the chance that any of those found is a false alarm is below α.
+
+    >>> holm([0.04, 0.01, 0.03])
+    [0.06, 0.03, 0.06]
+    """
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
+        if not 0 <= p_values[place] <= 1:
+            raise ValueError(f"found the p-value {p_values[place]}, expected one from 0 to 1")
+        largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
+        corrected[place] = largest
+    return corrected
 
 
 def _positive(number: int, name: str) -> None:

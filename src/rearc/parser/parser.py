@@ -171,6 +171,25 @@ class Parser:
         self._check_keep(keep)
         return n_best(self, [_sentence(sentence)], k, beam_for(k, beam), tags, keep)[0]
 
+    def derivation(self, sentence: Words, *, tags: str = "auto") -> list[str]:
+        """The transitions through which `parse` goes with a sentence. Perceptron models have them.
+
+        tags: as for `parse`.
+
+        >>> import rearc
+        >>> from rearc.treebank import sample
+        >>> rearc.train(sample(), epochs=2, system="arc-hybrid", only="parser").derivation(["Owls", "see"])
+        ['shift', 'left-arc', 'shift', 'right-arc']
+        """
+        from rearc.parser.perceptron import LinearEngine
+
+        if not isinstance(self._engine, LinearEngine):
+            kind = self.header.model
+            raise ValueError(f"found a model of the kind {kind}, expected a perceptron to follow step by step")
+        words = _sentence(sentence)
+        (tagged,) = self._tagged([without_tags(words) if tags == "predict" else words], tags)
+        return self._engine.derivation(tagged)
+
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""
         write_model(file, self._whole())

@@ -113,3 +113,6 @@ class LinearEngine:
     ) -> tuple[list[Forest], dict[str, list[str]]]:
         words = self._encoder.encode(batch)
         return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}
+
+    def derivation(self, sentence: Sentence) -> list[str]:
+        return self._decoder.derivation(self._encoder.encode([sentence])[0])

@@ -9,7 +9,7 @@ from rearc.features.program cimport MAX_TEMPLATES, Program
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.perceptron.weights cimport CLASSES, Scorer
-from rearc.systems.base cimport System
+from rearc.systems.base cimport System, transition_name
 from rearc.systems.config cimport (
     MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of,
 )
@@ -156,6 +156,51 @@ cdef class LinearDecoder:
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels
+
+    def derivation(self, values):
+        """The transitions through which one encoded sentence is parsed, by their names."""
+        cdef const uint32_t[::1] v = values
+        if len(v) < ATTRIBUTES or len(v) % ATTRIBUTES:
+            raise ValueError(f"found {len(v)} values, expected {ATTRIBUTES} for the root and for each word of a sentence")
+        if len(v) // ATTRIBUTES > MAX_WORDS:
+            raise ValueError(f"found a sentence of {len(v) // ATTRIBUTES - 1} words, expected at most {MAX_WORDS}")
+        cdef int n = <int>(len(v) // ATTRIBUTES) - 1
+        if n == 0:
+            return []
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int count, h, d, label, key_count
+        cdef Transition chosen
+        cdef Watch watch
+        cdef Tokens tokens
+        cdef Config c
+        tokens.n, tokens.values = n, &v[0]
+        watch_begin(&watch)
+        c.memory = NULL
+        c.capacity = 0
+        taken = []
+        self.hold()
+        cdef Transition *ts = <Transition *>malloc((2 * n + 6) * sizeof(Transition))
+        cdef float *scores = <float *>malloc(max(2 * n + 6, self.labels.classes) * sizeof(float))
+        try:
+            if ts == NULL or scores == NULL or config_reset(&c, n) < 0:
+                raise MemoryError("no memory to parse this sentence")
+            self.system.begin(&c)
+            while not self.system.finished(&c):
+                count = self.system.legal_into(&c, ts)
+                chosen = ts[self.choose(&c, &tokens, ts, count, scores)] if count > 1 else ts[0]
+                label = NONE
+                if self.system.arc(&c, chosen, &h, &d):
+                    label = self.choose_label(&c, &tokens, h, d, keys, &key_count, scores)
+                self.system.act(&c, chosen, label)
+                taken.append(transition_name(chosen))
+                if stopped(&watch):
+                    raise_reason()
+        finally:
+            config_free(&c)
+            free(ts)
+            free(scores)
+            self.let_go()
+        return taken
 
 
 cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last):
