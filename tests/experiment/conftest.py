@@ -40,6 +40,10 @@ oracle = "upper"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two treebanks of a few sentences, and a spec beside them."""
+    return fill(tmp_path)
+
+
+def fill(tmp_path: Path) -> Path:
     sentences = list(read(sample()))
     for name, first in (("one", 0), ("two", 18)):
         place = tmp_path / "treebanks" / name
@@ -67,7 +71,7 @@ def made_up(words: np.ndarray, heads: np.ndarray, both: np.ndarray, seed: int | 
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def raw() -> dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]]:
     """Right heads and right labelled heads, word by word, of three setups on two treebanks with three seeds."""
     rng = np.random.default_rng(3)
@@ -80,10 +84,12 @@ def raw() -> dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]]:
     return found
 
 
-@pytest.fixture
-def summary(folder: Path, raw: dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]]) -> Summary:
+@pytest.fixture(scope="session")
+def summary(
+    tmp_path_factory: pytest.TempPathFactory, raw: dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]]
+) -> Summary:
     """Of these, as if they had been run."""
-    spec = read_spec(folder / "spec.toml")
+    spec = read_spec(fill(tmp_path_factory.mktemp("summary")) / "spec.toml")
     known = []
     for task in tasks_of(spec):
         heads, both = raw[task["treebank"], task["setup"], task["seed"] or 0]

@@ -51,7 +51,7 @@ def spec(folder: Path) -> Path:
 
 def experiment(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command("experiment", *arguments), capture_output=True, text=True, check=False, timeout=120,
+        command("experiment", *arguments), capture_output=True, text=True, check=False, timeout=600,
         env=os.environ | environment,
     )  # fmt: skip
 
@@ -72,12 +72,12 @@ def test_a_stopped_experiment_goes_on_to_the_same_scores(spec, number):
     assert done.returncode == 0, done.stderr
     (spec.parent / "log").unlink()
     process = subprocess.Popen(command("experiment", spec), stderr=subprocess.PIPE, env=os.environ | {"STUCK": "2"})
-    for _ in range(600):  # until a run of the second seed is under way
+    for _ in range(3000):  # until a run of the second seed is under way
         if "2" in started(spec.parent / "log"):
             break
         time.sleep(0.1)
     process.send_signal(getattr(signal, number))
-    said = process.communicate(timeout=60)[1].decode()
+    said = process.communicate(timeout=300)[1].decode()
     assert process.returncode == (-9 if number == "SIGKILL" else 130)
     assert number == "SIGKILL" or "stopped; the same command goes on from here" in said
     kept = {file: file.read_bytes() for file in (spec.parent / "results").rglob("*.json")}

@@ -13,12 +13,17 @@ from rearc.experiment.report import FORMATS, write_report
 pytest.importorskip("matplotlib", reason="figures need matplotlib, the extra plot")
 
 
-@pytest.fixture
-def reports(summary, tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("report")
+
+
+@pytest.fixture(scope="module")
+def reports(summary, place: Path) -> dict[str, str]:
     """The report in each format."""
     texts = {}
     for suffix in FORMATS:
-        file = tmp_path / f"report{suffix}"
+        file = place / f"report{suffix}"
         write_report(summary, file)
         texts[suffix] = file.read_text("utf-8")
     return texts
@@ -46,14 +51,14 @@ def test_the_page_stands_alone(reports):
         ElementTree.fromstring(table)
 
 
-def test_figures_lie_beside_markdown_and_latex(reports, tmp_path):
+def test_figures_lie_beside_markdown_and_latex(reports, place):
     named = re.findall(r"!\[.*?\]\((.*?)\)", reports[".md"])
     assert "report-las.svg" in named
     for name in named:
-        ElementTree.parse(tmp_path / name)
+        ElementTree.parse(place / name)
     pdfs = re.findall(r"includegraphics\[.*?\]\{(.*?)\}", reports[".tex"])
     assert pdfs
-    assert all((tmp_path / name).read_bytes().startswith(b"%PDF") for name in pdfs)
+    assert all((place / name).read_bytes().startswith(b"%PDF") for name in pdfs)
 
 
 def test_tables_of_markdown_have_as_many_cells_as_columns(reports):
