@@ -15,11 +15,12 @@ from rearc.cli.options import TrainCommand
 from rearc.cli.oracle import oracle
 from rearc.cli.package import package
 from rearc.cli.parse import parse
+from rearc.cli.rank import rank
 from rearc.cli.show import show
 from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, oracle)
+VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, rank, oracle)
 
 app = typer.Typer(
     name="rearc",

@@ -20,7 +20,7 @@ from rearc.cli.tables import Cell, console, print_json, show_table
 from rearc.files.names import suffix_of
 
 if TYPE_CHECKING:
-    from rearc.evaluation import Analysis, Scores
+    from rearc.evaluation import Analysis, Calibration, Scores
     from rearc.evaluation.conll18 import Conll18
 
 
@@ -33,13 +33,18 @@ def evaluate(
         typer.Option("--analysis", help="Scores by arc length, root distance, sentence length, label and tag too."),
     ] = False,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw the analysis: .svg, .pdf or .png.")
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the analysis, or the calibration: .svg, .pdf or .png."),
     ] = None,
     punctuation: PunctuationOption = "all",
     no_subtypes: NoSubtypesOption = False,
     conll18: Annotated[
         bool,
         typer.Option("--conll18", help="The metrics of the CoNLL 2018 shared task; tokens and sentences may differ."),
+    ] = False,
+    calibration: Annotated[
+        bool,
+        typer.Option("--calibration", help="Whether the parser is as often right as it says (parse --confidence)."),
     ] = False,
     encoding: EncodingOption = "utf-8",
     predicted_encoding: PredictedEncodingOption = None,
@@ -52,12 +57,15 @@ def evaluate(
     rearc evaluate gold.conllu predicted.conllu
     rearc evaluate gold.conllu predicted.conllu --analysis --plot errors.svg
     rearc evaluate gold.conllu predicted.conllu --conll18 --json
+    rearc evaluate gold.conllu predicted.conllu --calibration --plot reliability.svg
     """
     if conll18 and (analysis or plot or no_subtypes or punctuation != "all"):
         raise typer.BadParameter(
             "its metrics are fixed: it goes with none of --analysis, --plot, --no-subtypes and --punctuation",
             param_hint="--conll18",
         )
+    if calibration and (analysis or conll18):
+        raise typer.BadParameter("it goes with neither --analysis nor --conll18", param_hint="--calibration")
     from rearc import evaluation
     from rearc.evaluation.plot import FORMATS
 
@@ -72,6 +80,9 @@ def evaluate(
         _conll18(evaluation.conll18(*sides), json)
         return
     options: Any = {"punctuation": punctuation, "subtypes": not no_subtypes}
+    if calibration:
+        _calibration(evaluation.calibration(*sides, **options), json, plot)
+        return
     detail = None
     if analysis or plot:
         detail = evaluation.analysis(*sides, **options)
@@ -108,6 +119,19 @@ def _show(scores: Scores, detail: Analysis | None) -> None:
         [[name, each.precision, each.recall, each.f1, each.gold, each.predicted] for name, each in arcs],
     )
     for table in detail.tables() if detail else ():
+        show_table(out, *table)
+
+
+def _calibration(found: Calibration, json: bool, plot: str | None) -> None:
+    from rearc.evaluation import plot_calibration
+
+    if plot:
+        plot_calibration(found, plot)
+    if json:
+        print_json({"uas": found.heads.right, "las": found.both.right, "calibration": found.as_dict()})
+        return
+    out = console()
+    for table in found.tables():
         show_table(out, *table)
 
 

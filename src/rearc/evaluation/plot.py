@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rearc.evaluation.analysis import Analysis, ArcRow, WordRow
+from rearc.evaluation.calibration import Calibration
 from rearc.evaluation.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -32,6 +33,66 @@ STYLE: dict[Any, Any] = {
 }
 
 
+def plot_calibration(calibration: Calibration, file: str | Path) -> None:
+    """Draw a reliability diagram and a risk–coverage curve to an SVG, PDF or PNG file.
+
+    >>> from rearc.evaluation.calibration import Calibration, reliability
+    >>> import numpy as np
+    >>> made = reliability(np.array([0.9, 0.2]), np.array([True, False]))
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     plot_calibration(Calibration(made, made, made), f"{folder}/calibration.svg")
+    ...     Path(folder, "calibration.svg").exists()
+    True
+    """
+    path = _checked(file)
+    matplotlib, Figure = _matplotlib(path)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(10, 4.5), layout="constrained")
+        reliable, surest = figure.subplots(1, 2)
+        reliable.plot([0, 100], [0, 100], color="#999999", linewidth=0.8, linestyle="--")
+        for number, (name, each) in enumerate(calibration.items()):
+            look: dict[str, Any] = {"color": COLOURS[number], "marker": MARKS[number], "markersize": 4.5, "label": name}
+            known = [(b.confidence, b.right) for b in each.bins if b.count]
+            reliable.plot([x for x, _ in known], [y for _, y in known], **look)
+            surest.plot([share for share, _ in each.coverage], [100 - right for _, right in each.coverage], **look)
+        reliable.set(title="Reliability", xlabel="confidence, %", ylabel="right, %", xlim=(0, 100), ylim=(0, 100))
+        surest.set(title="Risk and coverage", xlabel="the surest, %", ylabel="wrong, %", xlim=(0, 100))
+        for axes in (reliable, surest):
+            axes.grid(color="#eeeeee", linewidth=0.8)
+        reliable.legend(frameon=False)
+        _save(figure, path)
+
+
+def _checked(file: str | Path) -> Path:
+    path = Path(file)
+    if path.suffix.lower() not in FORMATS:
+        raise EvaluationError(str(path), f"the suffix {path.suffix!r}", f"one of {', '.join(FORMATS)}", "rename it")
+    return path
+
+
+def _matplotlib(path: Path) -> tuple[Any, Any]:
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise EvaluationError(
+            str(path), "no matplotlib", "matplotlib to draw it", "install it with pip install 'rearc[plot]'"
+        ) from error
+    return matplotlib, Figure
+
+
+def _save(figure: Any, path: Path) -> None:
+    # Without the date the same picture gives the same bytes.
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[path.suffix.lower()]
+    try:
+        figure.savefig(path, metadata=metadata, dpi=120)
+    except OSError as error:
+        raise EvaluationError(
+            str(path), error.strerror or str(error), "a place that can be written to", "choose another one"
+        ) from error
+
+
 def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
     """Draw one analysis, or several by name, all on the same gold treebank, to an SVG, PDF or PNG file.
 
@@ -46,20 +107,11 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
     ...     Path(folder, "analysis.svg").exists()
     True
     """
-    path = Path(file)
-    if path.suffix.lower() not in FORMATS:
-        raise EvaluationError(str(path), f"the suffix {path.suffix!r}", f"one of {', '.join(FORMATS)}", "rename it")
+    path = _checked(file)
     systems = {"predicted": analyses} if isinstance(analyses, Analysis) else dict(analyses)
     if not 1 <= len(systems) <= len(COLOURS):
         raise EvaluationError(str(path), f"{len(systems)} systems", f"1 to {len(COLOURS)}", "plot fewer at once")
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise EvaluationError(
-            str(path), "no matplotlib", "matplotlib to draw it", "install it with pip install 'rearc[plot]'"
-        ) from error
-
+    matplotlib, Figure = _matplotlib(path)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(10, 13), layout="constrained")
         grid = figure.add_gridspec(4, 2)
@@ -76,14 +128,7 @@ def plot(analyses: Analysis | Mapping[str, Analysis], file: str | Path) -> None:
 
         handles, names = axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside upper center", ncols=min(len(names), 4), frameon=False)
-        # Without the date the same analysis gives the same bytes.
-        metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[path.suffix.lower()]
-        try:
-            figure.savefig(path, metadata=metadata, dpi=120)
-        except OSError as error:
-            raise EvaluationError(
-                str(path), error.strerror or str(error), "a place that can be written to", "choose another one"
-            ) from error
+        _save(figure, path)
 
 
 def _precision(row: ArcRow) -> float | None:
