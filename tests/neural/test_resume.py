@@ -54,7 +54,7 @@ def test_every_batch_is_a_place_to_stop(
     options: dict[str, object], sentences: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Stop after each batch; go on each time with a new trainer."""
-    monkeypatch.setattr("rearc.training.bilstm_plan.LEAST_BATCHES", 4)
+    monkeypatch.setattr("rearc.training.defaults.LEAST_BATCHES", 4)
     train, dev = sentences[:12], sentences[12:15]
     (tmp_path / "v.txt").write_text("the 1 2\nowls 3 4\n")
     options = {**options, **SMALL, "epochs": 3, "seed": 8, "vectors": str(tmp_path / "v.txt")}

@@ -19,7 +19,7 @@ from rearc.training.candidates import CANDIDATES, QUICK, Candidate, candidates
 from rearc.training.checkpoint import checkpoint_of
 from rearc.training.corpus import Corpus, make_corpus
 from rearc.training.options import Options
-from rearc.training.trials import EPOCHS, PARSING, SPENT, better_half, hold_out, sample, stage, wants_trials, winner
+from rearc.training.trials import EPOCHS, Prices, better_half, hold_out, sample, stage, wants_trials, winner
 from rearc.treebank import Sentence
 from tests.training.conftest import start
 
@@ -101,15 +101,18 @@ def test_trials_are_for_those_who_choose_nothing(many: list[Sentence]):
 
 def test_a_round_spends_its_budget_and_no_more(many: list[Sentence]):
     corpus, dev = make_corpus("t", many), make_corpus("d", many[:30])
+    prices = Prices(0.5, 0.3, 1.0)
     for costs in ([1.0] * 8, [1.0, 3.0, 4.0], [1.0, 1.0], [5.0] * 10):
         field = [Candidate("arc-hybrid", "dynamic", "lift", cost) for cost in costs]
         for passes in (3, 15, 40):
-            budget = SPENT * passes * (corpus.about.words + PARSING * dev.about.words) / 3
-            size = stage(field, budget, corpus, dev, passes)
+            budget = passes * (1.5 * corpus.about.words + 0.3 * dev.about.words) / 3
+            assert 3 * budget == pytest.approx(prices.training(passes, corpus.about.words, dev.about.words))
+            size = stage(field, budget, prices, corpus, dev, passes)
             part, seen = sample(corpus, size.sentences, 1), sample(dev, size.dev, 1)
             assert EPOCHS <= size.epochs <= passes
-            spent = sum(costs) * (size.epochs * part.about.words + PARSING * seen.about.words)
-            assert spent < 1.3 * budget  # sentences are of different lengths
+            spent = sum(costs) * ((size.epochs + 0.5) * part.about.words + 0.3 * seen.about.words)
+            spent += len(costs) * (part.about.words + seen.about.words)
+            assert spent < 1.5 * budget  # sentences are of different lengths
             full = size.epochs == passes and size.sentences == len(many)
             assert full or spent > 0.5 * budget
 

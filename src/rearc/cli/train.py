@@ -60,6 +60,7 @@ def train(
     from rearc.cli.watching import TerminalWatcher
     from rearc.training import OptionError, Stopped, TrainingError
     from rearc.training.checkpoint import checkpoint_of
+    from rearc.training.defaults import choose_epochs
     from rearc.training.loop import train_on
     from rearc.training.plan import check
     from rearc.training.plot import check_plot, plot_curve
@@ -81,7 +82,8 @@ def train(
     corpus = _corpus(treebank, skipped, format, encoding, strict)
     dev_corpus = _corpus(dev, skipped, format, dev_encoding or encoding, strict) if dev else None
     checkpoint = checkpoint_of(output)
-    with TerminalWatcher(options.passes, log) as watcher:
+    epochs = options.epochs or choose_epochs(options.model, corpus.about.words)
+    with TerminalWatcher(epochs, log) as watcher:
         try:
             parser = train_on(corpus, dev_corpus, options, checkpoint, resume, watcher)
         except Stopped:

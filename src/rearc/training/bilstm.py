@@ -35,6 +35,7 @@ from rearc.training.plan import Plan
 from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence
 
+TAGS_FIRST = 400  # updates, over which the parser's share in the loss grows: before, it would learn from tags at random
 WARM = 0.02  # of the training: until then the learning rate grows
 LARGEST_NORM = 5.0  # of the gradient
 EXPLODED = 1e4  # mean loss of a configuration
@@ -102,6 +103,8 @@ class BiLSTMTrainer(Trainer):
         loss, configurations = self._transition_loss(rows, which, explore, int(random.integers(1 << 62)))
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
+        if tags:
+            total = total * min(1.0, (self.done() * self.epochs * len(self.pieces_now()) + 1) / TAGS_FIRST)
         for column, scores in tags.items():
             total = total + self._tag_loss(scores, inputs.tags[column], inputs.mask) / words
         value = float(total.detach())
@@ -118,9 +121,13 @@ class BiLSTMTrainer(Trainer):
         torch.nn.utils.clip_grad_norm_(self.module.parameters(), LARGEST_NORM)
         self.optimiser.step()
 
+    def done(self) -> float:
+        """The share of the training that is behind."""
+        return (self.epoch + self.position / len(self.corpus)) / self.epochs
+
     def rate(self) -> float:
         """The learning rate: up in the first batches, then down to nothing at the last."""
-        done = (self.epoch + self.position / len(self.corpus)) / self.epochs
+        done = self.done()
         return self.network.rate * min(1.0, done / WARM + 0.01) * (1 - done)
 
     def _transition_loss(self, rows: Tensor, which: Numbers, explore: float, seed: int) -> tuple[Tensor, int]:

@@ -17,15 +17,13 @@ from rearc.neural.vocabulary import Vocabulary, word_of
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
-from rearc.training.defaults import xpos_in_place_of_feats
+from rearc.training.defaults import choose_batch, choose_size, xpos_in_place_of_feats
 from rearc.training.errors import OptionError, TrainingError
-from rearc.training.options import RATE, SIZE, Options
+from rearc.training.options import RATE, Options
 from rearc.treebank import Sentence
 
-BATCH = 250  # words, with what is filled up
-LEAST_BATCHES = 20  # in an epoch: a small treebank has smaller batches
 DROPOUT = 0.33
-PATIENCE = 10
+PATIENCE = 10  # epochs, and at least a quarter of all
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,8 @@ def check_network(options: Options) -> None:
 
 def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options: Options) -> NetworkPlan:
     """Choose what is not chosen yet."""
-    name = options.size or SIZE
+    words_to_learn = sum(map(len, sentences))
+    name = options.size or choose_size(words_to_learn)
     shape = preset(name, bool(options.tagger))
     if options.tagger and not shape.tagger:
         raise OptionError("tagger", True, f"none, as {name} has no tags; choose another size")
@@ -99,9 +98,9 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         shape=shape,
         loss=options.loss or ("margin" if name == "paper-002" else "marginal"),
         rate=options.rate or RATE,
-        batch=min(BATCH, sum(map(len, sentences)) // LEAST_BATCHES + 1),
+        batch=choose_batch(words_to_learn),
         dropout=DROPOUT,
-        patience=PATIENCE,
+        patience=max(PATIENCE, (options.epochs or 0) // 4),
         vector_words=words,
         vectors=rows,
     )

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from rearc.features.templates import Template, parse_template
 from rearc.oracles import oracles
 from rearc.systems import traits
+from rearc.training.options import EPOCHS, MANY_WORDS, SIZE, SMALL_SIZE, UPDATES
 from rearc.treebank import Sentence
 
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
 
 # a non-local arc passes words, so a detour by an arc that can be repaired is too dear for a network
 ORACLES = {("bilstm", "nl-covington-nonmonotonic"): "upper-monotonic"}
+
+BATCH = 250  # words, with what is filled up
+LEAST_BATCHES = 50  # in an epoch
 
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
 
@@ -23,6 +27,27 @@ def choose_oracle(model: str, system: str) -> str:
         return ORACLES[model, system]
     order = {name: k for k, name in enumerate(BEST_ORACLES)}
     return min(oracles(system), key=lambda name: order.get(name, len(order)))
+
+
+def choose_batch(words: int) -> int:
+    """How many words a network learns from at a time: fewer where there are few, so that it learns more often."""
+    return min(BATCH, words // LEAST_BATCHES + 1)
+
+
+def choose_epochs(model: str, words: int) -> int:
+    """How often a treebank of so many words is learnt from: what counts for a network are its updates.
+
+    >>> choose_epochs("bilstm", 200_000), choose_epochs("bilstm", 5_000)
+    (20, 81)
+    """
+    if model == "perceptron":
+        return EPOCHS[model]
+    return max(EPOCHS[model], -(-UPDATES * choose_batch(words) // words))
+
+
+def choose_size(words: int) -> str:
+    """The size of a network that learns from so many words."""
+    return SIZE if words >= MANY_WORDS else SMALL_SIZE
 
 
 def choose_policy(oracle: str) -> tuple[int, float]:

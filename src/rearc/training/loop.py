@@ -118,7 +118,8 @@ def _train(
     found = resume and checkpoint is not None and Path(checkpoint).exists()
     options, trials = _choose(corpus, dev, options, checkpoint, found, watcher)
     planned = plan(corpus, dev, options, watcher.note, trials)
-    trainer = make_trainer(planned, dev.sentences if dev else None, options.passes)
+    assert options.epochs is not None
+    trainer = make_trainer(planned, dev.sentences if dev else None, options.epochs)
     if resume and checkpoint is not None:
         if not found:
             watcher.note(f"{os.fspath(checkpoint)}: no checkpoint, so training begins with the first epoch")

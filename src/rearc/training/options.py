@@ -18,7 +18,8 @@ from rearc.training.errors import OptionError
 MODELS = ("perceptron", "bilstm")
 EPOCHS = {"perceptron": 15, "bilstm": 20}
 LOSSES = ("best", "marginal", "margin")
-SIZE, RATE = "base", 2e-3
+UPDATES = 4000  # of a network, at least
+SIZE, SMALL_SIZE, MANY_WORDS, RATE = "base", "small", 30_000, 2e-3
 COLUMNS = ("upos", "xpos", "feats", "lemmas")  # that a tagger can learn
 PARSER, PERCEPTRON, BILSTM = "The parser", "Perceptron models", "BiLSTM models (--model bilstm)"
 PIPELINE = "From raw text to tags"
@@ -158,7 +159,7 @@ class Options:
         "Passes over the treebank.",
         valid=lambda value: 1 <= value < 1 << 31,
         expected="at least 1",
-        otherwise=f"{EPOCHS['perceptron']}; a bilstm: {EPOCHS['bilstm']}",
+        otherwise=f"{EPOCHS['perceptron']}; a bilstm: {EPOCHS['bilstm']}, or more for {UPDATES:,} updates",
     )
     seed: int = option(
         1,
@@ -216,7 +217,7 @@ class Options:
         BILSTM,
         metavar="NAME",
         allowed=_sizes,
-        otherwise=f"`{SIZE}`",
+        otherwise=f"`{SIZE}`; with fewer than {MANY_WORDS:,} words to learn from `{SMALL_SIZE}`",
     )
     loss: str | None = option(
         None,
@@ -320,11 +321,6 @@ class Options:
         for part in ("segmenter", "tagger"):
             if self.only is not None and getattr(self, part):
                 raise OptionError(part, True, f"none, as the {self.only} alone is to be trained")
-
-    @property
-    def passes(self) -> int:
-        """Epochs to train for."""
-        return self.epochs or EPOCHS[self.model]
 
 
 def about(entry: Field[Any]) -> About:

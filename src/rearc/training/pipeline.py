@@ -11,13 +11,14 @@ from rearc.segment.gold import tells_spaces
 from rearc.tagger.learning import TagEpoch, train_beside_parser
 from rearc.tagger.tagger import Tagger
 from rearc.training.corpus import Corpus
+from rearc.training.defaults import choose_epochs, choose_size
 from rearc.training.errors import OptionError, Stopped, TrainingError
 from rearc.training.options import COLUMNS, Options
 from rearc.training.watcher import Watcher
 
 
 def choose_parts(corpus: Corpus, options: Options) -> Options:
-    """The options with every part decided: what the treebank teaches, but for what is not wanted."""
+    """The options with every part decided: what the treebank teaches, but for what is not wanted, and for how long."""
     there = [name for name in COLUMNS if any(s._column(name) is not None for s in corpus.sentences)]
     columns = options.columns.split(",") if options.columns else there
     missing = [name for name in columns if name not in there]
@@ -30,8 +31,11 @@ def choose_parts(corpus: Corpus, options: Options) -> Options:
             f"{corpus.about.name}: found no UPOS, expected some for a tagger to learn from; train without one "
             "(--no-tagger)"
         )
+    words = corpus.about.words
     return replace(
         options,
+        epochs=options.epochs or choose_epochs(options.model, words),
+        size=options.size or (choose_size(words) if options.model == "bilstm" else None),
         segmenter=everything if options.segmenter is None else options.segmenter,
         tagger=tagger,
         columns=",".join(name for name in COLUMNS if name in columns) if tagger else None,
@@ -44,9 +48,8 @@ def _can_tag(options: Options) -> bool:
     if options.model != "bilstm":
         return True
     from rearc.neural.shape import preset
-    from rearc.training.options import SIZE
 
-    return bool(preset(options.size or SIZE, True).tagger)
+    return options.size is None or bool(preset(options.size, True).tagger)
 
 
 def train_segmenter(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> Segmenter:

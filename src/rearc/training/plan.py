@@ -35,6 +35,8 @@ from rearc.version import __version__
 if TYPE_CHECKING:
     from rearc.training.bilstm_plan import NetworkPlan
 
+FEW_WORDS = 10_000  # below, it is not sure that a network is better than a perceptron
+
 _COLUMNS = {"m": "lemmas", "p": "upos", "t": "xpos", "f": "feats"}  # the attributes of templates that are columns
 
 
@@ -67,6 +69,9 @@ def plan(
     for message in notes:
         note(message)
     network, expects = _network(options, sentences, dev)
+    words = sum(map(len, sentences))
+    if network and words < FEW_WORDS:
+        note(f"{words:,} words are few for a network: a perceptron (--model perceptron) may parse better")
     templates = [] if network else load_templates(str(options.features or choose_features(system)))
     check_fit(templates, system)
     label_templates = [] if network else load_templates("labels")
