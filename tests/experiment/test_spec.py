@@ -142,3 +142,10 @@ def test_every_spec_of_the_papers_can_be_read(folder):
         (folder / "treebanks" / name).symlink_to(folder / "treebanks" / "one")
     for spec in specs:
         assert list(read_spec(spec, folder / "treebanks").runs()), spec
+
+
+def test_other_folders_take_the_place_of_the_specs(folder):
+    (folder / "s.toml").write_text('results = "here"\n' + PLAIN.replace('"treebanks"', '"nowhere"'), encoding="utf-8")
+    spec = read_spec(folder / "s.toml", folder / "treebanks", folder / "there")
+    assert spec.results == folder / "there"
+    assert [treebank.name for treebank in spec.treebanks] == ["one", "two"]

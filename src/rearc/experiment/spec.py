@@ -75,6 +75,7 @@ def read_spec(file: Path, treebanks: Path | None = None, results: Path | None = 
     folder = file.parent
     score = top.get("score", str, default="test", one_of=("dev", "test"))
     setups = tuple(_setups(top, folder))
+    own = folder / top.get("results", str, default=f"results/{file.stem}")
     spec = Spec(
         file=file,
         title=top.get("title", str, default=file.stem),
@@ -90,7 +91,7 @@ def read_spec(file: Path, treebanks: Path | None = None, results: Path | None = 
         baseline=_known(top, "baseline", top.get("baseline", str), setups),
         compare=tuple(_pairs(top, setups)),
         tables=tuple(names) if (names := top.strings("tables")) is not None else None,
-        results=results or folder / top.get("results", str, default=f"results/{file.stem}"),
+        results=results or own,
     )
     if spec.rounds < 1:
         raise top.error("rounds", str(spec.rounds), "at least 1")
