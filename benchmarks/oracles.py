@@ -49,7 +49,7 @@ def speed(path: Path, repeat: int) -> Iterator[Row]:
     """Applying given derivations; all costs, and all optimal sets, along a walk that follows them with 0.9."""
     trees, projective = load(path)
     for name in systems():
-        gold = projective if traits(name).projective else trees
+        gold = trees if traits(name).derives_all else projective
         for which in oracles(name):
             judge = oracle(name, which, [0, 0])
             derivations = Derivations(judge, gold)
@@ -69,7 +69,7 @@ def speed(path: Path, repeat: int) -> Iterator[Row]:
 def threads(path: Path, repeat: int) -> Iterator[Row]:
     trees, projective = load(path)
     for name in systems():
-        gold = projective if traits(name).projective else trees
+        gold = trees if traits(name).derives_all else projective
         which = oracles(name)[-1]
 
         def walked(count: int, times: int) -> set[tuple[int, int]]:
@@ -132,7 +132,7 @@ def rebuild(folder: Path) -> Iterator[Row]:
         trees = [sentence.tree for sentence in read(path, columns={"heads"})]
         lifted = [tree if is_projective(tree) else projective_heads(tree) for tree in trees]
         for name in systems():
-            can = lifted if traits(name).projective else trees
+            can = trees if traits(name).derives_all else lifted
             if traits(name).one_root:
                 can = [tree for tree in can if len(roots(tree)) == 1]
             gold = Trees(can)

@@ -40,6 +40,13 @@ class Dynamic(StackOracle):
     def wrong(self, c: Configuration, after: Configuration) -> int:
         return sum(after.head[d] != c.head[d] and after.head[d] != self.g(d) for d in range(1, self.n + 1))
 
+    def optimal(self, c: Configuration) -> set[str]:
+        """Of the transitions of least cost those that build a gold arc, or all if none does."""
+        costs = self.costs(c)
+        best = {t for t, cost in costs.items() if cost == min(costs.values())}
+        arcs = {t for t in best if t != "shift" and self.wrong(c, self.system.apply(c, t)) == 0}
+        return arcs or best
+
     def cost(self, c: Configuration, transition: str) -> int:
         after = self.system.apply(c, transition)
         return self.wrong(c, after) + self.ahead(after) - self.ahead(c)

@@ -85,16 +85,23 @@ cdef class AttardiDynamic(Oracle):
             costs[k] -= least
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
+        """Those of least cost; of these, the gold arcs if there are any. Nearly every arc could come later as well, which is hard to learn."""
         cdef int losses[MOST]
         cdef int k, kept = 0, count = self.allowed_into(c, out)
         if self.is_static and count:
             out[0] = self.rule(c, out, count)
             return 1
-        cdef int least = self.weigh(c, out, count, losses, False)
+        cdef int least = self.weigh(c, out, count, losses, False), h, d
+        cdef bint builds, arcs = False
         for k in range(count):
             if losses[k] == least:
-                out[kept] = out[k]
-                kept += 1
+                builds = self.system.arc(c, out[k], &h, &d) and self.gold[d] == h
+                if builds and not arcs:
+                    kept = 0
+                    arcs = True
+                if builds or not arcs:
+                    out[kept] = out[k]
+                    kept += 1
         return kept
 
 
