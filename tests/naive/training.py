@@ -20,6 +20,7 @@ MASK = (1 << 64) - 1
 
 Features = list[Hashable]
 Arc = tuple[int, int]
+Change = tuple[Features, int, int]  # of the weights of these features for a class
 
 
 class SplitMix:
@@ -63,11 +64,13 @@ class Pupil:
         templates: Sequence[Template],
         label_templates: Sequence[Template],
         labels: Sequence[tuple[str, bool, bool]],  # name; whether it hangs on the root; whether it hangs on words
+        repairs_apart: bool = False,
     ) -> None:
         self.system = system
         self.templates, self.label_templates = templates, label_templates
         self.labels = labels
         self.types, self.label_types = Perceptron(), Perceptron()
+        self.repairs_apart = repairs_apart
 
     # ---- what is seen
 
@@ -76,8 +79,17 @@ class Pupil:
         view = View(state, sentence, given)
         k = int(transition.partition(":")[2] or 1)
         kind = k if view.from_top else 1  # where k counts from the top of the stack, each k has weights of its own
-        found = [(kind, t.text, view.feature(t, k, None, None)) for t in self.templates]
+        apart = "repair" if self.is_apart(state, transition) else kind
+        found = [(apart, t.text, view.feature(t, k, None, None)) for t in self.templates]
         return [feature for feature in found if feature[2] is not None]
+
+    def is_apart(self, state: State, transition: str) -> bool:
+        """It takes a head away from some word, and such transitions are judged apart."""
+        if not self.repairs_apart:
+            return False
+        after = state.copy()
+        self.system.apply(after, transition)
+        return any(arcs(after).get(d) != h for d, h in arcs(state).items())
 
     def label_features(self, state: State, sentence: Sentence, given: dict[int, str | None], arc: Arc) -> Features:
         h, d = arc
@@ -90,6 +102,15 @@ class Pupil:
 
     def score(self, features: Features, transition: str) -> int:
         return self.types.score(features, CLASSES[transition.partition(":")[0]])
+
+    def scores(self, state: State, seen: dict[str, Features]) -> dict[str, int]:
+        """Of all transitions; a repair's is the best of the others' and what speaks for it less what against it."""
+        apart = {t for t in seen if self.is_apart(state, t)}
+        scores = {t: self.score(seen[t], t) for t in seen if t not in apart}
+        best = max(scores.values(), default=0)
+        against = CLASSES["shift"]
+        repairs = {t: best + self.score(seen[t], t) - self.types.score(seen[t], against) for t in seen if t in apart}
+        return scores | repairs
 
     def choose_label(self, features: Features, head: int) -> str:
         """The best of the labels that hang there, the first of equals."""
@@ -106,9 +127,8 @@ class Pupil:
         state = self.system.start(len(sentence))
         given: dict[int, str | None] = {}
         while not state.is_terminal:
-            legal = self.system.legal(state)
-            scores = {t: self.score(self.features(state, sentence, given, t), t) for t in legal}
-            chosen = max(legal, key=scores.__getitem__)
+            seen = {t: self.features(state, sentence, given, t) for t in self.system.legal(state)}
+            chosen = best_of(self.scores(state, seen))
             arc, label = arc_of(self.system, state, chosen), None
             if arc is not None:
                 label = self.choose_label(self.label_features(state, sentence, given, arc), arc[0])
@@ -119,11 +139,20 @@ class Pupil:
         return state.heads[1:], [given[d] or "" for d in range(1, len(sentence) + 1)]
 
 
+def best_of(scores: dict[str, int]) -> str:
+    """The first of the best."""
+    return max(scores, key=scores.__getitem__)
+
+
 def after(given: dict[int, str | None], arc: Arc | None, label: str | None, state: State) -> dict[int, str | None]:
     """The labels of the arcs that are there now."""
     if arc is not None:
         given = {**given, arc[1]: label}
     return {d: name for d, name in given.items() if d in state.headed}
+
+
+def change(seen: dict[str, Features], transition: str, by: int) -> Change:
+    return seen[transition], CLASSES[transition.partition(":")[0]], by
 
 
 class Training:
@@ -157,21 +186,21 @@ class Training:
         given: dict[int, str | None] = {}
         while not state.is_terminal:
             seen = {t: pupil.features(state, sentence, given, t) for t in system.legal(state)}
-            scores = {t: pupil.score(seen[t], t) for t in seen}
-            predicted = max(seen, key=scores.__getitem__)
+            scores = pupil.scores(state, seen)
+            predicted = best_of(scores)
             optimal = judge.optimal(state)
-            best = max(optimal, key=scores.__getitem__)
+            best = best_of({t: scores[t] for t in optimal})
             totals[0] += 1
             chosen, changes = best, []
-            if predicted not in optimal:
-                totals[1] += 1
-                changes = [
-                    (seen[best], CLASSES[best.partition(":")[0]], 1),
-                    (seen[predicted], CLASSES[predicted.partition(":")[0]], -1),
-                ]
-                if explore and self.chance.uniform() < explore and predicted in judge.costs(state):
-                    chosen = predicted
-                    self.followed += 1
+            if pupil.repairs_apart:
+                changes = self.changes_apart(state, seen, scores, predicted)
+            elif predicted not in optimal:
+                changes = [change(seen, best, 1), change(seen, predicted, -1)]
+            totals[1] += bool(changes)
+            strays = predicted not in optimal and explore and self.chance.uniform() < explore
+            if strays and predicted in judge.costs(state):
+                chosen = predicted
+                self.followed += 1
             pupil.types.step(changes)
             arc, label = arc_of(system, state, chosen), None
             if arc is not None:
@@ -183,6 +212,24 @@ class Training:
         for d in range(1, len(sentence) + 1):
             if d not in state.headed and sentence.heads[d - 1] == 0:
                 self.learn_label(state, sentence, given, (0, d), totals)
+
+    def changes_apart(
+        self, state: State, seen: dict[str, Features], scores: dict[str, int], predicted: str
+    ) -> list[Change]:
+        """What is no repair is learnt as if there were none; a repair where it alone is right and where it is wrong."""
+        optimal = self.judge.optimal(state)
+        others = {t: score for t, score in scores.items() if not self.pupil.is_apart(state, t)}
+        good = self.judge.optimal(state, among=others) if others else []
+        changes = []
+        if others and best_of(others) not in good:
+            best = best_of({t: score for t, score in others.items() if t in good})
+            changes += [change(seen, best, 1), change(seen, best_of(others), -1)]
+        if predicted not in optimal and predicted not in others:
+            changes += [change(seen, predicted, -1), (seen[predicted], CLASSES["shift"], 1)]
+        if predicted not in optimal and not set(optimal) & set(others):
+            repair = best_of({t: score for t, score in scores.items() if t in optimal})
+            changes += [change(seen, repair, 1), (seen[repair], CLASSES["shift"], -1)]
+        return changes
 
     def learn_label(
         self, state: State, sentence: Sentence, given: dict[int, str | None], arc: Arc, totals: list[int]

@@ -305,6 +305,22 @@ def test_no_trees():
     assert replay(Derivations(judge, none)) == 0
 
 
+def test_the_best_of_some():
+    """Gold 2→1, 0→2; 1 and 2 are in focus, and 1 has no head."""
+    judge = oracle("covington-nonmonotonic", "upper-monotonic", [0, 2, 0])
+    state = judge.start()
+    judge.apply(state, "shift")
+    assert judge.optimal(state) == judge.optimal(state, among=["shift", "left-arc"]) == ["left-arc"]
+    assert set(judge.optimal(state, among=("no-arc", "shift"))) == {"no-arc", "shift"}
+    assert judge.optimal(state, among={"right-arc"}) == ["right-arc"]
+    for some in ([], ["swap"], ["shift", "reduce"], ["left-arc:1"]):
+        with pytest.raises(IllegalTransition, match="expected some that are allowed"):
+            judge.optimal(state, among=some)
+    static = oracle("covington", "static", [0, 2, 0])
+    with pytest.raises(ValueError, match="knows one alone"):
+        static.optimal(static.start(), among=["shift"])
+
+
 def test_a_walk_among_optimal_transitions():
     """On the straight way there is one derivation of a gold tree: a shift a word and an arc a word that is no root."""
     trees = Trees([[0, 3, 0, 2, 3, 1], [0, 2, 0]])

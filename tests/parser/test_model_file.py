@@ -100,6 +100,8 @@ def test_a_model_that_is_not_there():
         ("trials", [TRIAL | {"las": None}]),
         ("trials", [TRIAL | {"sentences": -1}]),
         ("trials", [TRIAL | {"surprise": 1}]),
+        ("repairs_apart", 1),
+        ("repairs_apart", True),  # arc-hybrid has none
         ("licence", 4),
         ("surprise", 1),
     ],
@@ -120,8 +122,9 @@ def test_headers_with_a_field_missing(tiny: Path, tmp_path: Path):
     whole = header_of(tiny)
     for field in whole:
         part = {name: value for name, value in whole.items() if name != field}
-        if field == "trials":  # which older models do not have
-            assert load(rewritten(tiny, tmp_path / "old.rearc", part)).header.trials == ()
+        if field in ("trials", "repairs_apart"):  # which older models do not have
+            header = load(rewritten(tiny, tmp_path / "old.rearc", part)).header
+            assert (header.trials, header.repairs_apart) == ((), False)
             continue
         with pytest.raises(ModelError):
             load(rewritten(tiny, tmp_path / "wrong.rearc", part))

@@ -15,7 +15,7 @@ from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import Scorer
-from rearc.systems import system
+from rearc.systems import system, traits
 from rearc.treebank import read, sample
 
 SENTENCES = [s for s in read(sample()) if len(s) < 15][:6]
@@ -102,6 +102,17 @@ def test_a_decoder_is_made_whole(change: dict):
     for cls in (LinearDecoder, TransitionLearner):
         with pytest.raises(TypeError):
             cls.__new__(cls)
+
+
+def test_repairs_are_for_systems_that_repair():
+    program = Program(parse_templates("L0p"))
+    for name in ("covington", "nl-covington", "covington-nonmonotonic", "nl-covington-nonmonotonic"):
+        parts = system(name), program, program, TypeLearner(), LabelLearner(1), [1], [1]
+        if traits(name).monotonic:
+            with pytest.raises(ValueError, match="found repairs of"):
+                LinearDecoder(*parts, True)
+        else:
+            assert LinearDecoder(*parts, True).repairs_apart
 
 
 def test_a_scorer_without_weights_decides_nothing():

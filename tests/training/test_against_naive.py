@@ -70,7 +70,8 @@ def twin(trainer: Trainer) -> Training:
     header = trainer.header
     judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
     templates = [parse_templates(text) for text in (header.templates, header.label_templates)]
-    pupil = Pupil(judge.system, *templates, [(label.name, label.of_root, label.of_word) for label in header.labels])
+    labels = [(label.name, label.of_root, label.of_word) for label in header.labels]
+    pupil = Pupil(judge.system, *templates, labels, header.repairs_apart)
     return Training(pupil, judge, trainer.plan.sentences, header.seed, header.policy)
 
 

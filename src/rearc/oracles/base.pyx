@@ -248,9 +248,29 @@ cdef class Oracle:
         ts = self.ask(self.view(state), False, costs)
         return {transition_name(t): cost for t, cost in zip(ts, costs, strict=True)}
 
-    def optimal(self, State state not None):
-        """The transitions to train on."""
-        return [transition_name(t) for t in self.ask(self.view(state), True, None)]
+    def optimal(self, State state not None, among=None):
+        """The transitions to train on; with `among`, the best of these, which the oracle must allow."""
+        cdef const Config *c = self.view(state)
+        cdef Transition *ts
+        cdef int k, count
+        if among is None:
+            return [transition_name(t) for t in self.ask(c, True, None)]
+        if self.is_static:
+            raise ValueError(f"found some transitions for {self!r}, expected none: it knows one alone, whatever there is")
+        names = set(among)
+        some = [t for t in self.ask(c, False, None) if transition_name(t) in names]
+        if len(some) < len(names) or not names:
+            raise IllegalTransition(f"found {', '.join(map(str, names)) or 'no transitions'}, expected some that are allowed in {state}")
+        ts = <Transition *>malloc(len(some) * sizeof(Transition))
+        if ts == NULL:
+            raise MemoryError("no memory for the transitions")
+        try:
+            for k in range(len(some)):
+                ts[k] = some[k]
+            count = self.best_among(c, ts, <int>len(some))
+            return [transition_name(ts[k]) for k in range(count)]
+        finally:
+            free(ts)
 
     def cost(self, State state not None, str transition not None, label=None):
         """The cost of one transition whose arc carries this label: 1 more if the head is right and the label is not."""

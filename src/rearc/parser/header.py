@@ -80,6 +80,7 @@ class Header:
     epoch: int  # the one whose weights these are
     scores: dict[str, float] = field(default_factory=dict)  # on dev: uas, las
     trials: tuple[Trial, ...] = ()  # what was tried before the system was chosen, if anything was
+    repairs_apart: bool = False  # arcs that take a head away have weights of their own; of perceptrons
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
@@ -102,6 +103,7 @@ def decode_header(data: memoryview) -> Header:
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
     content.setdefault("trials", [])  # which files of older versions do not have
+    content.setdefault("repairs_apart", False)
     known = {entry.name for entry in fields(Header)}
     if content.keys() != known | {"format", "version"}:
         strange = sorted((content.keys() ^ known) - {"format", "version"})
@@ -112,7 +114,8 @@ def decode_header(data: memoryview) -> Header:
     for name, most in (("seed", MOST), ("epochs", 1 << 31), ("epoch", 1 << 31)):
         _number(name, content[name], most, whole=True)
     content["prune"] = _number("prune", content["prune"], 1)
-    _check("single_root", content["single_root"], bool)
+    for name in ("single_root", "repairs_apart"):
+        _check(name, content[name], bool)
     for name in ("clusters", "licence"):
         _check(name, content[name], str, type(None))
     content["labels"] = tuple(_record(Label, "labels", entry) for entry in _list("labels", content["labels"], dict))

@@ -68,6 +68,7 @@ def make_decoder(header: Header, types: Scorer, labels: Scorer) -> LinearDecoder
         labels,
         [label.of_root for label in header.labels],
         [label.of_word for label in header.labels],
+        header.repairs_apart,
     )
 
 
@@ -77,6 +78,8 @@ def check_weights(header: Header, weights: Tensors) -> None:
         raise ValueError(f"a model of the kind {header.model!r}")
     if not header.labels:
         raise ValueError("a model without labels")
+    if header.repairs_apart and not traits(header.system).repairs:
+        raise ValueError(f"a model of {header.system} with repairs")
     features, rows, cells = (len(weights.get(name, ())) for name in ("types.tags", "labels.tags", "labels.labels"))
     wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
         "types.places": (np.uint8, (len(weights.get("types.places", ())),)),

@@ -15,6 +15,7 @@ cdef class LinearDecoder:
     cdef readonly Program label_program
     cdef readonly Scorer types
     cdef readonly Scorer labels
+    cdef readonly bint repairs_apart        # whether to take a head away is asked by itself, with weights of their own
     cdef object arrays                      # what the pointers below point into
     cdef const uint8_t *of_root             # the label has been seen on an arc from the root
     cdef const uint8_t *of_word             # … from a word
@@ -22,6 +23,9 @@ cdef class LinearDecoder:
     cdef int hold(self, bint to_write=*) except -1      # the weights, while they are used without the GIL
     cdef void let_go(self, bint to_write=*) noexcept
     cdef int choose(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores) noexcept nogil
+    cdef bint is_apart(self, const Config *c, Transition t) noexcept nogil                              # a repair, and judged apart
+    cdef int repair_keys(self, const Config *c, const Tokens *t, Transition r, uint64_t *keys) noexcept nogil
+    cdef int choose_repair(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores, int best) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
     cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil

@@ -17,7 +17,10 @@ class LinearDecoder:
         labels: Scorer,
         of_root: Sequence[int],
         of_word: Sequence[int],
+        repairs_apart: bool = False,
     ) -> None: ...
+    @property
+    def repairs_apart(self) -> bool: ...
     @property
     def system(self) -> System: ...
     @property

@@ -11,17 +11,18 @@ from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.perceptron.weights cimport CLASSES, Scorer
 from rearc.systems.base cimport System, transition_name
 from rearc.systems.config cimport (
-    MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of,
+    MAX_WORDS, NONE, SHIFT, Config, Transition, class_of, config_free, config_reset, k_of,
 )
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
 cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
 cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
+cdef uint64_t OF_REPAIR = 0xA24BAED4963EE407ULL     # repairs that are judged apart have weights of their own
 
 
 cdef class LinearDecoder:
     def __cinit__(self, System system not None, Program program not None, Program label_program not None,
-                  Scorer types not None, Scorer labels not None, of_root, of_word):
+                  Scorer types not None, Scorer labels not None, of_root, of_word, bint repairs_apart=False):
         cdef const uint8_t[::1] root, word
         if types.classes != CLASSES:
             raise ValueError(f"found weights of {types.classes} kinds of transitions, expected {CLASSES}")
@@ -38,6 +39,9 @@ cdef class LinearDecoder:
         self.arrays = np.array(of_root, dtype=np.uint8), np.array(of_word, dtype=np.uint8)
         root, word = self.arrays
         self.of_root, self.of_word = &root[0], &word[0]
+        if repairs_apart and not system.traits.repairs:
+            raise ValueError(f"found repairs of {system!r}, expected a system in which an arc may take the place of another")
+        self.repairs_apart = repairs_apart
 
     cdef int hold(self, bint to_write=False) except -1:
         """Both models, or none."""
@@ -57,8 +61,11 @@ cdef class LinearDecoder:
         """Score the transitions and return the place of the best, the first of equals."""
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef float classes[CLASSES]
-        cdef int x, k, seen = -1, best = 0
+        cdef int x, k, seen = -1, best = NONE, repairs = 0
         for x in range(count):
+            if self.is_apart(c, ts[x]):
+                repairs += 1
+                continue
             k = k_of(ts[x])
             if k == 0:
                 k = 1
@@ -66,8 +73,35 @@ cdef class LinearDecoder:
                 self.types.score(keys, self.program.keys_into(c, t, k, NONE, NONE, keys), classes)
                 seen = k
             scores[x] = classes[class_of(ts[x])]
-            if scores[x] > scores[best]:
+            if best == NONE or scores[x] > scores[best]:
                 best = x
+        return self.choose_repair(c, t, ts, count, scores, best) if repairs else best
+
+    cdef bint is_apart(self, const Config *c, Transition t) noexcept nogil:
+        return self.repairs_apart and self.system.repairs(c, t)
+
+    cdef int repair_keys(self, const Config *c, const Tokens *t, Transition r, uint64_t *keys) noexcept nogil:
+        cdef int x, count = self.program.keys_into(c, t, k_of(r) or 1, NONE, NONE, keys)
+        for x in range(count):
+            keys[x] = (keys[x] ^ OF_REPAIR) | 1
+        return count
+
+    cdef int choose_repair(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores, int best) noexcept nogil:
+        """`choose` when all but the repairs are scored and one of them is the best, if there are any.
+
+        Whether to repair is asked by itself: a repair has the score of the best of the others and what its weights say on top of it,
+        those for the repair less those for leaving things as they are, which have the place of shift.
+        """
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef float classes[CLASSES]
+        cdef float others = 0 if best == NONE else scores[best]
+        cdef int x
+        for x in range(count):
+            if self.is_apart(c, ts[x]):
+                self.types.score(keys, self.repair_keys(c, t, ts[x], keys), classes)
+                scores[x] = others + (classes[class_of(ts[x])] - classes[class_of(SHIFT)])
+                if best == NONE or scores[x] > scores[best]:
+                    best = x
         return best
 
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,

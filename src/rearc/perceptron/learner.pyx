@@ -16,7 +16,7 @@ from rearc.oracles.base cimport Oracle
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed, place_of
 from rearc.perceptron.decoder cimport LinearDecoder
 from rearc.perceptron.growing cimport LabelLearner, TypeLearner
-from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, class_of, config_free, config_reset, k_of
+from rearc.systems.config cimport MAX_WORDS, NONE, SHIFT, Config, Transition, class_of, config_free, config_reset, k_of
 from rearc.treebank.structure cimport check_all
 
 
@@ -43,6 +43,52 @@ cdef class TransitionLearner:
             count = self.decoder.program.keys_into(c, t, k_of(wrong) or 1, NONE, NONE, keys)
         return self.types.add(keys, count, class_of(wrong), -1)
 
+    cdef int update_repair(self, const Config *c, const Tokens *t, Transition r, int by) noexcept nogil:
+        """For a repair (1) or against it (−1)."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int count = self.decoder.repair_keys(c, t, r, keys)
+        if self.types.add(keys, count, class_of(r), by) < 0:
+            return -1
+        return self.types.add(keys, count, class_of(SHIFT), -by)
+
+    cdef int learn_apart(self, Oracle judge, const Config *c, const Tokens *t, const Transition *ts, int count, const float *scores,
+                         int predicted, const Transition *optimal, int good, Transition *room) noexcept nogil:
+        """From one configuration, where repairs are judged apart: 1 for a mistake, 0 for none, −1 if memory is out.
+
+        What is no repair is learnt as if there were none, so that repairs do not disturb it: the best-scoring against the best-scoring of
+        its own best. A repair is right where nothing else is optimal, and wrong where it is not optimal itself.
+        """
+        cdef int x, others = 0, repair = NONE, first = NONE, right = NONE, mistake = 0
+        cdef bint needs_repair = True
+        for x in range(count):
+            if self.decoder.is_apart(c, ts[x]):
+                if place_of(ts[x], optimal, good) != NONE and (repair == NONE or scores[x] > scores[repair]):
+                    repair = x
+                continue
+            needs_repair = needs_repair and place_of(ts[x], optimal, good) == NONE
+            room[others] = ts[x]
+            others += 1
+            if first == NONE or scores[x] > scores[first]:
+                first = x
+        if others > 0:
+            others = judge.best_among(c, room, others)
+            right = best_optimal(ts, count, scores, room, others, NULL)
+            if place_of(ts[first], room, others) == NONE:
+                mistake = 1
+                if self.update(c, t, ts[right], ts[first]) < 0:
+                    return -1
+        if place_of(ts[predicted], optimal, good) != NONE:
+            return mistake
+        if self.decoder.is_apart(c, ts[predicted]):
+            mistake = 1
+            if self.update_repair(c, t, ts[predicted], -1) < 0:
+                return -1
+        if needs_repair:
+            mistake = 1
+            if self.update_repair(c, t, ts[repair], 1) < 0:
+                return -1
+        return mistake
+
     cdef int label(self, const Config *c, const Tokens *t, int h, int d, int gold, float *scores, int *mistakes) noexcept nogil:
         """Predict a label and, where the gold one is known, learn from the mistake."""
         cdef uint64_t keys[MAX_TEMPLATES]
@@ -57,9 +103,10 @@ cdef class TransitionLearner:
         return predicted
 
     cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
-                      float *scores, int *counts, Watch *watch) noexcept nogil:
+                      Transition *room, float *scores, int *counts, Watch *watch) noexcept nogil:
         """0; −1 where there is no memory, AT_FAULT, or 1 where it is to stop before the end."""
-        cdef int count, good, k, h, d, predicted, label, gold
+        cdef int count, good, k, h, d, predicted, label, gold, mistake
+        cdef bint wrong
         cdef Transition chosen
         judge.system.begin(c)
         while not judge.system.finished(c):
@@ -73,10 +120,17 @@ cdef class TransitionLearner:
             self.types.steps += 1
             counts[0] += 1
             chosen = ts[k]
-            if scores[predicted] >= scores[k] and predicted != k and place_of(ts[predicted], optimal, good) == NONE:
-                counts[1] += 1
-                if self.update(c, t, ts[k], ts[predicted]) < 0:
+            wrong = predicted != k and place_of(ts[predicted], optimal, good) == NONE
+            if self.decoder.repairs_apart:
+                mistake = self.learn_apart(judge, c, t, ts, count, scores, predicted, optimal, good, room)
+            else:
+                mistake = wrong
+                if wrong and self.update(c, t, ts[k], ts[predicted]) < 0:
                     return -1
+            if mistake < 0:
+                return -1
+            counts[1] += mistake
+            if wrong:
                 chosen = followed(judge, c, ts[k], ts[predicted], explore, &self.random, optimal)
             label = NONE
             if judge.system.arc(c, chosen, &h, &d):
@@ -120,7 +174,7 @@ cdef class TransitionLearner:
         c.capacity = 0
         judge = judge.twin()                # the caller's keeps its tree, and may be used by other threads meanwhile
         self.decoder.hold(to_write=True)
-        cdef Transition *ts = <Transition *>malloc((4 * longest + 8) * sizeof(Transition))
+        cdef Transition *ts = <Transition *>malloc((6 * longest + 12) * sizeof(Transition))
         cdef float *scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
         with nogil:
             for x in range(size.shape[0]):
@@ -132,7 +186,8 @@ cdef class TransitionLearner:
                 tree += n + 1
                 tokens.n = n
                 tokens.values = &v[at[x]]
-                failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, scores, counts, &watch)
+                failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, ts + 4 * longest + 8,
+                                       scores, counts, &watch)
                 if failed:
                     break
             config_free(&c)

@@ -30,6 +30,7 @@ cdef class System:
     cdef int legal_into(self, const Config *c, Transition *out) noexcept nogil  # fills out, returns how many; room for 2n+4
     cdef void act(self, Config *c, Transition t, int label) noexcept nogil      # a legal transition's effect, in place
     cdef bint arc(self, const Config *c, Transition t, int *h, int *d) noexcept nogil   # the arc h→d that t would build, if any
+    cdef bint repairs(self, const Config *c, Transition t) noexcept nogil      # t's arc takes a head away that a word has
     cdef str lists(self, const Config *c)                                       # the lists as the papers write them
 
     # What all share.

@@ -213,6 +213,9 @@ cdef class System:
     cdef bint arc(self, const Config *c, Transition t, int *h, int *d) noexcept nogil:
         return False
 
+    cdef bint repairs(self, const Config *c, Transition t) noexcept nogil:
+        return False
+
     cdef str lists(self, const Config *c):
         return f"[{words(c.stack, 0, c.depth)}], [{words(c.buffer, c.front, c.back)}]"
 

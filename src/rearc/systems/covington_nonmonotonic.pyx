@@ -4,7 +4,7 @@ Every arc is always legal: what it contradicts is removed.
 """
 
 from rearc.systems.config cimport (
-    LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, Config, Transition, attach, detach, kind_of, transition,
+    LEFT_ARC, NO_ARC, NONE, RIGHT_ARC, SHIFT, Config, Transition, attach, detach, kind_of, transition,
 )
 from rearc.systems.covington cimport Covington, left_focus, pass_words, shift
 from rearc.systems.one_root cimport (
@@ -64,3 +64,7 @@ cdef class NonMonotonicCovington(Covington):
         elif kind == RIGHT_ARC:
             relink(c, w, c.j, label)
         pass_words(c, w)
+
+    cdef bint repairs(self, const Config *c, Transition t) noexcept nogil:
+        cdef int h, d
+        return self.arc(c, t, &h, &d) and (c.head[d] != NONE or below(c, h, d))

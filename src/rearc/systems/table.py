@@ -34,6 +34,11 @@ class Traits:
         """Whether there is a derivation for every tree."""
         return not (self.projective or self.limited)
 
+    @property
+    def repairs(self) -> bool:
+        """Whether every arc may be built, also in place of others."""
+        return self.pairs and not self.monotonic
+
 
 _SYSTEMS: dict[str, Traits] = {
     "covington": Traits("covington", "Covington", "covington", False, pairs=True, no_arc=True),

@@ -18,6 +18,9 @@ ORACLES = {("bilstm", "nl-covington-nonmonotonic"): "upper-monotonic"}
 BATCH = 250  # words, with what is filled up
 LEAST_BATCHES = 50  # in an epoch
 
+# oracles that prefer the straight way; the others teach detours, which have to be learnt together with their repairs
+STRAIGHT = ("lower-monotonic", "pc-upper-monotonic", "upper-monotonic", "simulated-monotonic")
+
 STATIC = ("static", "static-lazy")  # oracles that know one path alone, so that nothing can be explored
 
 
@@ -48,6 +51,11 @@ def choose_epochs(model: str, words: int) -> int:
 def choose_size(words: int) -> str:
     """The size of a network that learns from so many words."""
     return SIZE if words >= MANY_WORDS else SMALL_SIZE
+
+
+def judges_apart(system: str, oracle: str) -> bool:
+    """Whether a perceptron has weights of their own for repairs: where the oracle keeps repairs for repair."""
+    return traits(system).repairs and oracle in STRAIGHT
 
 
 def choose_policy(oracle: str) -> tuple[int, float]:

@@ -23,6 +23,7 @@ from rearc.training.defaults import (
     choose_features,
     choose_oracle,
     choose_policy,
+    judges_apart,
     looking_at_xpos,
     xpos_in_place_of_feats,
 )
@@ -93,6 +94,7 @@ def plan(
         epochs=0,
         epoch=0,
         trials=trials,
+        repairs_apart=options.model == "perceptron" and judges_apart(system, chosen["oracle"]),
         **{name: chosen[name] for name in _CHOSEN},
     )
     return Plan(header, sentences, clusters, network)
