@@ -67,6 +67,21 @@ def test_sentences_that_are_there_already_stay():
     assert [sentence.text for sentence in doc.sents] == ["The dog barks!", "at night"]
 
 
+def test_how_sure_the_model_is(nlp):
+    sure = spacy.blank("en")
+    sure.add_pipe("rearc", config={"model": "en", "confidence": True})
+    doc = sure(TEXT)
+    assert words(doc) == words(nlp(TEXT))
+    expected = [
+        word.confidence
+        for sentence in from_doc(doc)
+        for word in rearc.load("en").parse(sentence.forms, confidence=True)
+    ]
+    assert [token._.rearc for token in doc if not token.is_space] == expected
+    assert doc._.rearc == [token._.rearc for token in doc]
+    assert nlp(TEXT)[0]._.rearc is None
+
+
 def test_on_disk_and_in_bytes(nlp, tmp_path: Path):
     nlp.to_disk(tmp_path / "nlp")
     assert words(spacy.load(tmp_path / "nlp")(TEXT)) == words(nlp(TEXT))

@@ -16,7 +16,7 @@ import numpy as np
 from spacy.attrs import DEP, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
 from spacy.language import Language
 from spacy.parts_of_speech import IDS
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from rearc.errors import RearcError
@@ -28,22 +28,28 @@ from rearc.treebank.spaces import behind, form_of, tokens_of
 FILE = "model.rearc"  # in the folder that nlp.to_disk makes
 SPACE_TAG = "_SP"
 
+# the confidence of each token: doc._.rearc is a list, token._.rearc a number; None where none was asked for
+Doc.set_extension("rearc", default=None, force=True)
+Token.set_extension("rearc", getter=lambda token: (token.doc._.rearc or [None] * len(token.doc))[token.i], force=True)
+
 
 @Language.factory(
     "rearc",
     assigns=["token.head", "token.dep", "token.pos", "token.tag", "token.morph", "token.lemma", "token.is_sent_start"],
-    default_config={"model": "en", "threads": 1, "tags": "predict"},
+    default_config={"model": "en", "threads": 1, "tags": "predict", "confidence": False},
 )
-def make(nlp: Language, name: str, model: str, threads: int, tags: str) -> Component:
+def make(nlp: Language, name: str, model: str, threads: int, tags: str, confidence: bool) -> Component:
     """model: a name or a path, as for rearc.load. threads: of each batch. tags: predict, given or auto."""
-    return Component(nlp.vocab, load(model), threads, tags)
+    return Component(nlp.vocab, load(model), threads, tags, confidence)
 
 
 class Component:
     """Parses documents in place."""
 
-    def __init__(self, vocab: Vocab, parser: Parser, threads: int = 1, tags: str = "predict") -> None:
-        self.vocab, self.parser, self.threads, self.tags = vocab, parser, threads, tags
+    def __init__(
+        self, vocab: Vocab, parser: Parser, threads: int = 1, tags: str = "predict", confidence: bool = False
+    ) -> None:
+        self.vocab, self.parser, self.threads, self.tags, self.confidence = vocab, parser, threads, tags, confidence
 
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
@@ -54,9 +60,16 @@ class Component:
         while batch := list(islice(documents, batch_size)):
             places = [self._sentences(doc) for doc in batch]
             sentences = [_sentence(doc, words) for doc, found in zip(batch, places, strict=True) for words in found]
-            parsed = self.parser.parse_many(sentences, threads=self.threads, tags=self.tags)
+            parsed = self.parser.parse_many(sentences, threads=self.threads, tags=self.tags, confidence=self.confidence)
             for doc, found in zip(batch, places, strict=True):
-                fill(doc, list(islice(parsed, len(found))), found)
+                trees = list(islice(parsed, len(found)))
+                fill(doc, trees, found)
+                if self.confidence:
+                    sure: list[float | None] = [None] * len(doc)
+                    for tree, words in zip(trees, found, strict=True):
+                        for word, place in zip(tree, words, strict=True):
+                            sure[place] = word.confidence
+                    doc._.rearc = sure
                 yield doc
 
     def _sentences(self, doc: Doc) -> list[list[int]]:
