@@ -39,7 +39,7 @@ def test_trees_that_it_does_not_derive(single_root: bool) -> None:
 
 
 def test_a_hopeless_sentence_is_estimated() -> None:
-    """Of 60 words at random most arcs are lost; no search finds out which: the costs are estimates, the loss unknown."""
+    """Of 60 words at random most arcs are lost; no search finds out which: costs are estimates, the loss unknown."""
     gold = random_tree(60, Random(1))
     judge = oracle("attardi", "dynamic", gold)
     state = judge.start()
