@@ -57,5 +57,5 @@ def test_a_killed_worker_costs_nothing_but_time(folder: Path):
 def test_no_cluster_at_the_address(folder: Path):
     done = experiment(folder / "spec.toml", "--ray", "127.0.0.1:1")
     assert done.returncode == 1
-    assert "--ray 127.0.0.1:1: no cluster there" in done.stderr
+    assert "--ray 127.0.0.1:1: found no cluster there" in done.stderr
     assert "Traceback" not in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,10 +32,11 @@ def run_on_ray(tasks: Sequence[Task], address: str, jobs: int | None) -> Iterato
     if address == LOCAL:
         options |= {"num_cpus": jobs, "include_dashboard": False} if jobs else {"include_dashboard": False}
     try:
+        _knock(address)
         ray.init(address, **options)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:300]
-        raise ExperimentError(f"--ray {address}: no cluster there: {reason}") from None
+        raise ExperimentError(f"--ray {address}: found no cluster there ({reason}), expected one; start it") from None
     try:
         # A worker does one run and ends: the memory that a run reports is its own.
         remote = ray.remote(num_cpus=1, max_calls=1, max_retries=RETRIES)(_with_files)
@@ -54,6 +56,14 @@ def run_on_ray(tasks: Sequence[Task], address: str, jobs: int | None) -> Iterato
                 yield task, {"error": " ".join(str(error).split())[:300]}
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """OSError at once where nobody answers; Ray would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if port.isdecimal():
+        with socket.create_connection((host, int(port)), timeout=10):
+            pass
 
 
 def _with_files(task: dict[str, Any], names: list[str], *contents: bytes) -> Result:

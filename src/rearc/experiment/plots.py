@@ -45,13 +45,16 @@ def plots(summary: Summary, format: str = "svg") -> list[Plot]:
     found = []
     with matplotlib.rc_context(STYLE):
         for name, title, wide, draw in _FIGURES:
-            figure = Figure(figsize=(10 if wide else 6, 3.6), layout="constrained")
+            width = 10 if wide else 6
+            figure = Figure(figsize=(width, 3.6), layout="constrained")
             axes = figure.add_subplot()
             if draw(summary, axes):
                 axes.set_title(title, loc="left")
                 handles, names = axes.get_legend_handles_labels()
                 if len(names) > 1:
-                    figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 4), frameon=False)
+                    columns = max(1, 11 * width // (max(map(len, names)) + 8))  # as many as there is room for
+                    figure.set_figheight(3.6 + 0.2 * -(-len(names) // columns))
+                    figure.legend(handles, names, loc="outside lower center", ncols=columns, frameon=False)
                 buffer = io.BytesIO()
                 metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}[format]
                 figure.savefig(buffer, format=format, metadata=metadata)
@@ -145,7 +148,7 @@ def _classes(which: str, rate: Callable[[Sequence[int]], tuple[int, int]]) -> Ca
                 names = names or list(sums)
                 points = [(names.index(name), value) for name, value in known.items()]
                 axes.plot([x for x, _ in points], [y for _, y in points], label=setup, markersize=3.5, **_style(number))
-        axes.set_xticks(range(len(names)), names)
+        axes.set_xticks(range(len(names)), names, rotation=45 if sum(map(len, names)) > 30 else 0)
         axes.set_xlabel(which)
         axes.set_ylabel("%")
         return bool(names)
