@@ -15,6 +15,7 @@ from rearc.lazy import lazy
 
 if TYPE_CHECKING:
     from rearc.bridges.tables import to_arrow, to_pandas
+    from rearc.constraints import Constraints
     from rearc.errors import RearcError
     from rearc.evaluation import evaluate
     from rearc.parser import Parser, load
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rearc.version import __version__
 
 __all__ = [
+    "Constraints",
     "Options",
     "Parser",
     "RearcError",
@@ -40,6 +42,7 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "Constraints": "rearc.constraints",
         "Options": "rearc.training",
         "Parser": "rearc.parser",
         "RearcError": "rearc.errors",

@@ -43,7 +43,6 @@ SENTENCES = {
     "a negative head": (word(1, -1) + "\n", 5, 13, "the head '-1'", "a number or _"),
     "a head with a leading zero": (word(1, "00") + "\n", 5, 13, "the head '00'", "a number or _"),
     "a head that is no number": (word(1, "x") + "\n", 5, 13, "the head 'x'", "a number or _"),
-    "some words without heads": (word(1) + word(2, "_") + "\n", 6, 13, "the head '_'", "a number"),
     "a cycle": (word(1) + word(2, 4) + word(3, 2) + word(4, 3) + "\n", 6, 13, "cycle 2 → 4 → 3 → 2", "a tree"),
     "its own head": (word(1) + word(2, 2) + "\n", 6, 13, "the cycle 2 → 2", "a tree"),
     "no root": (word(1, 2) + word(2, 1) + "\n", 5, 0, "no root", "head is 0"),

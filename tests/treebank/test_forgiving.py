@@ -151,7 +151,6 @@ def word(number: int, head: str, deprel: str = "dep") -> str:
 
 HEADS = {
     "a cycle": word(1, "0") + word(2, "3") + word(3, "2"),
-    "some missing": word(1, "0") + word(2, "_"),
     "no root": word(1, "2") + word(2, "1"),
     "out of range": word(1, "0") + word(2, "7"),
     "no numbers": word(1, "x") + word(2, "-1"),

@@ -150,7 +150,7 @@ def test_numpy_heads_are_heads() -> None:
         ({"forms": ["a"], "lemmas": ["a", "b"]}, "2 lemmas, expected 1"),
         ({"forms": ["a"], "heads": [0, 1]}, "2 heads"),
         ({"forms": ["a"], "heads": [2]}, "the head 2 of word 1"),
-        ({"forms": ["a", "b"], "heads": [0, -1]}, "the head -1 of word 2"),
+        ({"forms": ["a", "b"], "heads": [0, -2]}, "the head -2 of word 2"),
         ({"forms": ["a", "b", "c"], "heads": [0, 3, 2]}, "the cycle 2 → 3 → 2"),
         ({"forms": ["a"], "heads": [1]}, "the cycle 1 → 1"),
         ({"forms": ["a"], "comments": ["a"]}, "the comment 'a'"),

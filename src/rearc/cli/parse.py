@@ -75,6 +75,21 @@ def parse(
         bool,
         typer.Option("--confidence", help="Say in MISC how likely each head and label is right, if the model knows."),
     ] = False,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial", help="Heads and labels that the input has stay; what is [bold]_[/] there is filled in."
+        ),
+    ] = False,
+    constraints: Annotated[
+        str | None,
+        typer.Option(
+            "--constraints",
+            metavar="RULES",
+            callback=choice("ud"),
+            help="Rules that the trees keep: [bold]ud[/], of Universal Dependencies (one root, one subject, …).",
+        ),
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how fast it went.")] = False,
     ranges: RangesOption = False,
     flush: FlushOption = False,
@@ -89,12 +104,13 @@ def parse(
     rearc parse words.conllu -m my.rearc -o parsed.conllu --threads 2
     echo "Don't panic, John's here." | rearc parse --to text
     rearc parse words.conllu --n-best 5
+    rearc parse half-annotated.conllu --partial --constraints ud
     rearc parse letters.txt --to json -o letters.jsonl
     """
     try:
         parse_files(
             files, model, output, threads, tags, keep, format, to, encoding, output_encoding, strict, skip_invalid,
-            verbose, ranges, flush, beam, n_best, confidence,
+            verbose, ranges, flush, beam, n_best, confidence, partial, constraints,
         )  # fmt: skip
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=error.option) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rearc.cli.guard import WrongUsage, say
@@ -38,6 +38,8 @@ def parse_files(
     beam: int | None = None,
     n_best: int | None = None,
     confidence: bool = False,
+    partial: bool = False,
+    rules: str | None = None,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
@@ -55,6 +57,9 @@ def parse_files(
         raise WrongUsage(
             f"a beam of {beam} cannot find {n_best} trees; give --n-best alone, or a beam of that size", "--beam"
         )
+    if (partial or rules) and (n_best is not None or (beam or 1) > 1):
+        option = "--n-best" if n_best is not None else "--beam"
+        raise WrongUsage(f"it does not go with {'--partial' if partial else '--constraints'}, which is greedy", option)
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.has_tagger:
@@ -73,16 +78,39 @@ def parse_files(
             if stream.at_once:
                 return (tree for sentence in seen for tree in ranked(parser, [sentence], n_best, **options))
             return ranked(parser, seen, n_best, threads=threads, **options)
+        if partial or rules:
+            return _constrained(parser, seen, stream.at_once, threads, tags, kept, partial, rules)
         if stream.at_once:
             return (parser.parse(each, tags=tags, keep=kept, beam=beam, confidence=confidence) for each in seen)
         return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam, confidence=confidence)
 
-    skipped = stream.run(work, model, lambda: parser.segmenter, columns=COLUMNS)
+    columns = (*COLUMNS, "heads", "deprels") if partial else COLUMNS
+    skipped = stream.run(work, model, lambda: parser.segmenter, columns=columns)
     if verbose:
         stream.say_how_fast("parsed", loaded, loaded - begin)
     if bare[True] and not parser.has_tagger:
         say(f"{bare[True]:,} of {bare.total():,} sentences have no UPOS, which {model} goes by; tag them")
     skipped.finish()
+
+
+def _constrained(
+    parser: Parser,
+    sentences: Iterable[Sentence],
+    at_once: bool,
+    threads: int,
+    tags: str,
+    keep: Collection[str],
+    partial: bool,
+    rules: str | None,
+) -> Iterator[Sentence]:
+    from rearc.constraints import Constraints
+
+    def known(sentence: Sentence) -> Constraints:
+        return Constraints.of(sentence, rules) if partial else Constraints(rules=rules)
+
+    if at_once:
+        return (parser.parse(s, tags=tags, keep=keep, constraints=known(s)) for s in sentences)
+    return parser.parse_many(sentences, threads=threads, tags=tags, keep=keep, constraints=known)
 
 
 def _seen(sentences: Iterable[Sentence], bare: Counter[bool], parser: Parser) -> Iterator[Sentence]:

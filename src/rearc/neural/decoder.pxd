@@ -2,6 +2,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from rearc.interrupt cimport Watch
 from rearc.oracles.base cimport Oracle
+from rearc.constraints.guard cimport Guard
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
 
@@ -50,7 +51,8 @@ cdef class NetworkDecoder:
     cdef int walk_into(self, const Sheet *sheet, Oracle judge, Config *c, double explore, uint64_t *random, Transition *ts,
                        Transition *optimal, float *scores, int *cells, Record *record, int64_t *mistakes,
                        Watch *watch) noexcept nogil
-    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch) noexcept nogil
+    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch,
+                         Guard guard) noexcept nogil
 
 
 cdef void open_sheet(Sheet *sheet, const float *values, const int64_t *at, int stride) noexcept nogil

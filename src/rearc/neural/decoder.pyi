@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.constraints.guard import Guard
 from rearc.oracles import Oracle
 from rearc.systems import System
 
@@ -15,6 +16,7 @@ class NetworkDecoder:
         sizes: NDArray[np.intc],
         sheets: NDArray[np.int64],
         strides: NDArray[np.intc],
+        guard: Guard | None = None,
     ) -> NDArray[np.intc]: ...
     def walk(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle
+from rearc.constraints.guard cimport Guard
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed
 from rearc.systems.base cimport System
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
@@ -25,11 +26,14 @@ cdef class NetworkDecoder:
                     int *cells, int *words) noexcept nogil:
         pass
 
-    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch) noexcept nogil:
+    cdef bint parse_into(self, const Sheet *sheet, Config *c, Transition *ts, float *scores, int *cells, Watch *watch,
+                         Guard guard) noexcept nogil:
         """From the start to a terminal configuration. False where it is to stop before."""
         cdef int words[MAX_SLOTS]
         cdef int count, k, best
         self.system.begin(c)
+        if guard is not None and not guard.begin(c):
+            return False
         while not self.system.finished(c):
             count = self.system.legal_into(c, ts)
             best = 0
@@ -38,19 +42,25 @@ cdef class NetworkDecoder:
                 for k in range(1, count):
                     if scores[k] > scores[best]:
                         best = k
+            if guard is not None:
+                best = guard.choose(c, ts, count, scores)
+                if best == NONE:
+                    return False
             self.system.act(c, ts[best], NONE)
             if stopped(watch):
                 return False
         return True
 
-    def parse(self, values, sizes, sheets, strides):
-        """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says."""
+    def parse(self, values, sizes, sheets, strides, Guard guard=None):
+        """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says. A guard is for one sentence."""
         cdef const float[::1] v = values
         sizes, sheets, strides = np.array(sizes), np.array(sheets), np.array(strides)   # checked, then used without the GIL
         cdef const int64_t[:, ::1] at = sheets
         cdef const int[::1] size = sizes
         cdef const int[::1] stride = strides
         self.check(v, at, size, stride, 0)
+        if guard is not None and (sizes.tolist() != [guard.limits.n] or not self.system.is_like(guard.system)):
+            raise ValueError("found a guard of another sentence or system, expected one for each sentence")
         cdef int longest = int(sizes.max(initial=1)), d, failed = 0
         heads = np.zeros(int(sizes.sum(dtype=np.int64)), dtype=np.intc)
         cdef int[::1] out = heads
@@ -75,7 +85,7 @@ cdef class NetworkDecoder:
                     failed = 1
                     break
                 open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
-                if not self.parse_into(&sheet, &c, ts, scores, cells, &watch):
+                if not self.parse_into(&sheet, &c, ts, scores, cells, &watch, guard):
                     interrupted = True
                     break
                 for d in range(1, size[s] + 1):
@@ -86,6 +96,8 @@ cdef class NetworkDecoder:
             free(scores)
             free(cells)
         self.users -= 1
+        if guard is not None and guard.failed:
+            raise RuntimeError("found no way to parse this sentence within its limits")
         if interrupted:
             raise_reason()
         if failed:
@@ -165,7 +177,9 @@ cdef class NetworkDecoder:
         if judge.system.name != self.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.system!r}")
         self.check(v, at, size, stride, 1)
-        check_all(h, size)
+        check_all(np.maximum(heads, 0), size)   # an unknown head closes no cycle
+        if not judge.takes_partial and heads.min(initial=0) < 0:
+            raise ValueError(f"found unknown heads, expected whole trees for {judge!r}")
         cdef int longest = int(sizes.max(initial=1)), failed = 0
         cdef int64_t tree = 0, mistakes = 0
         cdef uint64_t random = seed

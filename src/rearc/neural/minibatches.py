@@ -59,7 +59,15 @@ class TrainingCorpus:
         v = vocabulary
         self.sizes: NDArray[np.intc] = np.array([len(s) for s in sentences], dtype=np.intc)
         self.heads = Lists([s.heads for s in sentences])
-        self.labels = Lists([[label_numbers.get(label, 0) for label in s.deprels] for s in sentences])
+        self.labels = Lists(  # −1 where head or label is unknown
+            [
+                [
+                    label_numbers.get(label, -1) if head >= 0 else -1
+                    for head, label in zip(s.heads, s.deprels, strict=True)
+                ]
+                for s in sentences
+            ]
+        )
         self._forms = Lists([[forms.setdefault(form, len(forms)) for form in s.forms] for s in sentences])
         self._feats_of = Lists([[feats.setdefault(entry, len(feats)) for entry in s.feats] for s in sentences])
         self._upos = Lists([[v.upos.get(tag, 0) for tag in s.upos] for s in sentences])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ from rearc.search.forest import Forest
 from rearc.systems import System
 from rearc.tagger.rules import compile_rule
 from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.constraints.guard import Guard
 
 KEPT = 1 << 16  # forms whose vectors are kept from batch to batch
 LONG = 1500  # words: a longer sentence has no tables, which would take 8 n² bytes and more
@@ -83,14 +87,36 @@ class Network:
     def _below(self, prefix: str) -> dict[str, Floats]:
         return {name.removeprefix(prefix): array for name, array in self._t.items() if name.startswith(prefix)}
 
-    def parse(self, batch: Sequence[Sentence]) -> tuple[NDArray[np.intc], NDArray[np.int64], dict[str, list[str]]]:
+    @property
+    def system(self) -> System:
+        return self.decoder.system
+
+    def parse(
+        self, batch: Sequence[Sentence], guards: Sequence[Guard | None] = ()
+    ) -> tuple[NDArray[np.intc], NDArray[np.int64], dict[str, list[str]]]:
         """Heads, labels and, by their columns, the tags that the network predicts, over all words of the batch."""
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             return np.zeros(0, dtype=np.intc), np.zeros(0, dtype=np.int64), {}
         rows, starts, tags = self._vectors(batch, sizes)
-        heads = self.decoder.parse(*self._sheets(rows, sizes, starts))
+        values, sizes, sheets, strides = self._sheets(rows, sizes, starts)
+        if any(guards):
+            ones = [slice(k, k + 1) for k in range(len(sizes))]
+            heads = np.concatenate(
+                [
+                    self.decoder.parse(values, sizes[one], sheets[one], strides[one], guard)
+                    for one, guard in zip(ones, guards, strict=True)
+                ]
+            )
+        else:
+            heads = self.decoder.parse(values, sizes, sheets, strides)
         return heads, self._label(rows, sizes, starts, heads).argmax(axis=1), tags
+
+    def label_scores(self, sentence: Sentence) -> Floats:
+        """Of each word of a tree, the score of each label."""
+        sizes = np.array([len(sentence)], dtype=np.intc)
+        rows, starts, _ = self._vectors([sentence], sizes)
+        return self._label(rows, sizes, starts, sentence.tree[1:])
 
     def search(
         self, batch: Sequence[Sentence], beams: Sequence[tuple[int, int]], scale: float

@@ -9,6 +9,7 @@ that is not empty is no longer within r's reach.
 """
 
 from rearc.oracles.arc_hybrid cimport hybrid_rule
+from rearc.oracles.base cimport Oracle
 from rearc.oracles.stack cimport Order, StackOracle, order_fill, order_free
 from rearc.systems.base cimport State
 from rearc.systems.config cimport (
@@ -81,6 +82,9 @@ cdef class ArcHybridSwapStaticDynamic(StackOracle):
 
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         return not is_headed(c, d) and not c.note[d]
+
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil:
+        return Oracle.can_get(self, c, h, d)    # the notes are of the gold heads alone
 
     cdef int allowed_into(self, const Config *c, Transition *out) noexcept nogil:
         cdef int count

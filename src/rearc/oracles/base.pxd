@@ -9,6 +9,7 @@ cdef class Oracle:
     cdef readonly str name
     cdef bint is_static             # it knows one path: of each configuration the one transition of its `rule`
     cdef bint takes_partial         # its formulas know gold trees with unknown heads
+    cdef bint is_monotonic          # a trait of the system
     cdef bint is_bound              # there is a gold tree, and memory for all that is made of it
     cdef int n
     cdef int *gold                  # gold[d] for d in 1…n, NONE where it is not known; gold[0] is NONE
@@ -29,6 +30,7 @@ cdef class Oracle:
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil        # those of least cost, of the allowed ones
     cdef int best_among(self, const Config *c, Transition *ts, int count) noexcept nogil    # keeps the best of these; how many
     cdef int detour(self, const Config *c, Transition t) noexcept nogil                 # what t loses if nothing is repaired; for `straightest`
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil               # d may still get the head h, or keep it; True if not known
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil           # keep the books, then act
     cdef const Config *view(self, State state) except NULL                              # what the judge is asked about, if the state is of its kind
 

@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc
 from rearc.oracles.partial cimport known_heads
 from rearc.oracles.room cimport free_room, make_room
 from rearc.systems.base cimport State, System, check_length, transition_from, transition_name
-from rearc.systems.config cimport NONE, Config, Transition
+from rearc.systems.config cimport GONE, NONE, Config, Transition
 from rearc.treebank.structure cimport as_heads, check
 
 from rearc.oracles.table import oracle_class, oracles, takes_partial
@@ -49,6 +49,7 @@ cdef class Oracle:
         self.system = system
         self.name = name
         self.takes_partial = takes_partial(system.name, name)
+        self.is_monotonic = system.traits.monotonic
 
     def __init__(self, System system not None, str name not None, gold_heads, gold_labels=None):
         if system is not self.system or name != self.name:
@@ -100,6 +101,9 @@ cdef class Oracle:
 
     cdef int detour(self, const Config *c, Transition t) noexcept nogil:
         return 0
+
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil:
+        return c.head[d] == h or ((c.head[d] == NONE or not self.is_monotonic) and (h == 0 or c.place[h] != GONE))
 
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil:
         self.system.act(c, t, label)

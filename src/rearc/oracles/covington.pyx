@@ -69,6 +69,11 @@ cdef class CovingtonDynamic(Oracle):
             return c.head[d]
         return self.gold[d] if self.is_reachable(c, d) else 0
 
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil:
+        if c.head[d] == h or h == 0:
+            return c.head[d] == h or c.head[d] == NONE
+        return c.head[d] == NONE and not (is_passed(c.i, c.j, h, d) or connected(c, h, d))
+
     cdef int loss_of(self, const Config *c) except -1 nogil:
         cdef int d, w, loss = 0
         cdef After a
@@ -209,12 +214,12 @@ cdef class CovingtonDynamic(Oracle):
 
     @cython.final
     cdef bint wants_one_root(self) noexcept nogil:
-        return self.system.single_root and self.first[1] == 1
+        return self.system.single_root and self.first[1] <= 1
 
     @cython.final
     cdef After now(self, const Config *c) noexcept nogil:
         cdef After a
-        a.c, a.gold, a.root = c, self.gold, self.dependents[0]
+        a.c, a.gold, a.root = c, self.gold, self.dependents[0] if self.first[1] else NONE
         a.i, a.j, a.h, a.d = c.i, c.j, 0, 0
         a.late = late_word(c) if c.j == c.n else 0
         return a
@@ -224,10 +229,10 @@ cdef class CovingtonDynamic(Oracle):
         """As long as ρ is above n in A ∪ I, only what changes a head on the way there can matter."""
         cdef After a = self.now(c)
         cdef int k, w, last = 0, i = c.i, late = a.late, before = extra(&a)
-        cdef bint safe = c.j < c.n and c.head[a.root] != NONE
+        cdef bint safe = c.j < c.n and a.root != NONE and c.head[a.root] != NONE
         cdef unsigned char *on_path = self.seen
         memset(on_path, False, c.n + 1)
-        if c.j < c.n and not safe and climb(&a, c.n, on_path) == a.root:
+        if c.j < c.n and not safe and a.root != NONE and climb(&a, c.n, on_path) == a.root:
             safe = True
             if on_path[c.j] and 0 < self.gold[c.j] <= c.i:
                 last = self.gold[c.j]

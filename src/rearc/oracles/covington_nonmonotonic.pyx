@@ -104,6 +104,9 @@ cdef class Bound(Oracle):
         """Where rest is cut off, less one for every arc of I that gets lost or built; far away if never."""
         return 2 * self.n
 
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil:
+        return c.head[d] == h or h == 0 or not is_passed(c.i, c.j, h, d)
+
     # ---- loss
 
     @cython.final

@@ -6,7 +6,7 @@ from rearc.systems.config cimport Config
 cdef struct After:
     const Config *c
     const int *gold
-    int root                        # the gold root; the gold tree has one
+    int root                        # the gold root, of which there is one; NONE if it is not known
     int i
     int j
     int h
@@ -15,4 +15,4 @@ cdef struct After:
 
 
 cdef int climb(const After *a, int w, unsigned char *on_path) noexcept nogil
-cdef int extra(const After *a) noexcept nogil
+cdef int extra(After *a) noexcept nogil

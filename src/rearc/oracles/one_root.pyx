@@ -1,6 +1,6 @@
 """What single_root adds to the exact loss of monotonic Covington and NL-Covington.
 
-For gold trees with one root ρ; in no paper. A root to be may have to hang on a wrong head, or the last word may. Found and checked by
+For gold trees with one root ρ, which may be unknown; in no paper. A root to be may have to hang on a wrong head, or the last word may. Found and checked by
 exhaustive search, all trees and configurations up to five words. Before the last word is the right focus it
 is 0 or 1, and 0 at once if ρ is headed or above n in A ∪ I, as nearly always.
 """
@@ -25,7 +25,7 @@ cdef inline bint joined(const After *a, int x, int y) noexcept nogil:
 cdef inline bint within_reach(const After *a, int y) noexcept nogil:
     """y's gold arc is in I and not built; root arcs aside."""
     cdef int g = a.gold[y]
-    return g > 0 and head_after(a, y) == NONE and not is_passed(a.i, a.j, g, y) and not joined(a, g, y)
+    return g > 0 and y != a.root and head_after(a, y) == NONE and not is_passed(a.i, a.j, g, y) and not joined(a, g, y)
 
 
 cdef inline int up(const After *a, int y) noexcept nogil:
@@ -122,7 +122,39 @@ cdef int before_last_word(const After *a) noexcept nogil:
     return not found & ANYWHERE
 
 
-cdef int extra(const After *a) noexcept nogil:
+cdef bint on_cycle(const After *a, int w) noexcept nogil:
+    """w's head in A ∪ I leads back to w."""
+    cdef int u = w, steps = 0
+    while steps <= a.c.n:
+        u = up(a, u)
+        if u == 0 or u == w:
+            return u == w
+        steps += 1
+    return False
+
+
+cdef int extra_of_any(After *a) noexcept nogil:
+    """What it comes to if the root is not known: the least of all words that can be it. One whose gold arc is in I costs that arc,
+    which is no loss where it would be lost to a cycle."""
+    cdef int w, lost, least = a.c.n
+    if a.j > a.c.n or (a.j < a.c.n and climb(a, a.c.n, NULL) > 0):
+        return 0
+    for w in range(1, a.c.n + 1):
+        if head_after(a, w) != NONE:
+            continue
+        lost = within_reach(a, w) and not on_cycle(a, w)
+        a.root = w
+        lost += extra(a)
+        a.root = NONE
+        least = min(least, lost)
+        if least == 0:
+            break
+    return least
+
+
+cdef int extra(After *a) noexcept nogil:
+    if a.root == NONE:
+        return extra_of_any(a)
     if a.j > a.c.n:
         return 0
     if a.j == a.c.n:

@@ -12,6 +12,17 @@ cdef class StackOracle(Oracle):
     cdef bint reachable(self, const Config *c, int d) noexcept nogil:
         return False
 
+    cdef bint can_get(self, const Config *c, int h, int d) noexcept nogil:
+        """As `reachable` has it, were h the gold head."""
+        cdef int g = self.gold[d]
+        cdef bint can
+        if c.head[d] == h:
+            return True
+        self.gold[d] = h
+        can = self.reachable(c, d)
+        self.gold[d] = g
+        return can
+
     cdef int loss_of(self, const Config *c) except -1 nogil:
         cdef int d, lost = 0
         for d in range(1, c.n + 1):

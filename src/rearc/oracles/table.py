@@ -72,6 +72,8 @@ _PARTIAL: dict[str, tuple[str, ...]] = {
     ),
     "arc-eager-nonmonotonic": ("dynamic", "dynamic-monotonic"),
 }  # fmt: skip
+# Of these, costs that are not exact, or found by search and estimated where it takes long.
+_NOT_AT_ONCE = ("arc-eager-tree", "attardi")
 
 
 def oracles(system: str) -> list[str]:
@@ -98,6 +100,21 @@ def search_class(system: str) -> "type[Search]":
     module, cls = _SEARCHES.get(system, ("exact", "Search"))
     found: type[Search] = getattr(import_module(f"rearc.oracles.{module}"), cls)
     return found
+
+
+def is_exact(system: str) -> bool:
+    """Whether the system has a dynamic oracle whose costs are exact, over partial trees too, and found at once.
+
+    >>> is_exact("arc-hybrid"), is_exact("arc-standard")
+    (True, False)
+    """
+    return takes_partial(system, "dynamic") and system not in _NOT_AT_ONCE
+
+
+def guiding_oracle(system: str) -> str:
+    """The oracle to be led through a whole tree by: an exact one, a static one, or the bound closest to the loss."""
+    names = oracles(system)
+    return "dynamic" if is_exact(system) else "static" if "static" in names else "simulated"
 
 
 def oracle_class(system: str, name: str) -> "type[Oracle]":

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rearc.parser.model import Model
 from rearc.search.forest import Forest
+from rearc.systems import System
 from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.constraints.guard import Guard
 
 Flat = tuple[NDArray[np.intc], NDArray[Any], dict[str, list[str]]]
 
@@ -22,8 +26,18 @@ class Engine(Protocol):
     def has_tagger(self) -> bool:
         """Whether it predicts tags too."""
 
-    def parse(self, batch: list[Sentence]) -> Flat:
-        """Over all words of the batch: heads, numbers of labels, and by their columns the tags it predicts."""
+    def parse(self, batch: list[Sentence], guards: Sequence[Guard | None] = ()) -> Flat:
+        """Over all words of the batch: heads, numbers of labels, and by their columns the tags it predicts.
+
+        guards: what the trees have to comply with, one a sentence.
+        """
+
+    def label_scores(self, sentence: Sentence) -> NDArray[np.float32]:
+        """Of each word of a tree, the score of each label."""
+
+    @property
+    def system(self) -> System:
+        """The transition system."""
 
     @property
     def scale(self) -> float:

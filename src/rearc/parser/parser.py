@@ -28,6 +28,7 @@ from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
 
 if TYPE_CHECKING:
+    from rearc.constraints import Constraints
     from rearc.parser.confidence import Confidence
     from rearc.segment import Segmenter
     from rearc.tagger.tagger import Tagger
@@ -112,6 +113,7 @@ class Parser:
         keep: Collection[str] = (),
         beam: int | None = None,
         confidence: bool = False,
+        constraints: Constraints | None = None,
     ) -> Sentence:
         """The sentence, or list of words, with heads and labels; all else of it is kept.
 
@@ -122,10 +124,12 @@ class Parser:
         beam: derivations that are followed side by side; 1 is greedy, None is what the model was trained for.
         confidence: each word tells how likely its head is right, and the sentence how likely all are; see
         `Word.confidence` and `Sentence.confidence`.
+        constraints: what the tree has to comply with, whatever the model would say; it is parsed greedily then.
         """
         self._check_keep(keep)
         self._check_confidence(confidence)
-        return self._parse_batch([_sentence(sentence)], tags, keep, self._beam(beam), confidence)[0]
+        size = self._beam(beam, constraints, confidence)
+        return self._parse_batch([_sentence(sentence)], tags, keep, size, confidence, constraints)[0]
 
     def parse_many(
         self,
@@ -136,21 +140,23 @@ class Parser:
         keep: Collection[str] = (),
         beam: int | None = None,
         confidence: bool = False,
+        constraints: Constraints | Callable[[Sentence], Constraints | None] | None = None,
     ) -> Iterator[Sentence]:
         """The sentences, or lists of words, parsed, in their order; what is read ahead is bounded. More threads never
         change a result.
 
         tags, keep, beam, confidence: as for `parse`, for each sentence.
+        constraints: of all sentences, or a function that says those of each, such as `Constraints.of`.
         """
         self._check_tags(tags)
         self._check_keep(keep)
         self._check_confidence(confidence)
-        size = self._beam(beam)
+        size = self._beam(beam, constraints, confidence)
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
 
         def work(batch: list[Sentence]) -> list[Sentence]:
-            return self._parse_batch(batch, tags, keep, size, confidence)
+            return self._parse_batch(batch, tags, keep, size, confidence, constraints)
 
         return in_order(work, map(_sentence, sentences), threads)
 
@@ -203,8 +209,14 @@ class Parser:
             return load, (self._name,)
         return _from_members, ({name: b"".join(pieces) for name, pieces in encode_model(self._whole()).items()},)
 
-    def _beam(self, beam: int | None) -> int:
+    def _beam(self, beam: int | None, constraints: object = None, confidence: bool = False) -> int:
         """The size of a beam that was asked for."""
+        if constraints is not None and confidence:
+            raise ValueError(
+                "found confidence=True and constraints, expected one of them: what is given has no confidence"
+            )
+        if constraints is not None and beam not in (None, 1):
+            raise ValueError(f"found beam={beam!r} and constraints, expected beam=1: constrained parsing is greedy")
         if beam is None:
             return 1
         if not isinstance(beam, int) or not 1 <= beam <= MOST:
@@ -212,9 +224,19 @@ class Parser:
         return beam
 
     def _parse_batch(
-        self, batch: list[Sentence], tags: str, keep: Collection[str] = (), beam: int = 1, confidence: bool = False
+        self,
+        batch: list[Sentence],
+        tags: str,
+        keep: Collection[str] = (),
+        beam: int = 1,
+        confidence: bool = False,
+        constraints: Constraints | Callable[[Sentence], Constraints | None] | None = None,
     ) -> list[Sentence]:
-        batch = self._prepared(batch, tags, keep)
+        given, batch = batch, self._prepared(batch, tags, keep)
+        if constraints is not None:
+            from rearc.parser.constrained import parse_constrained
+
+            return parse_constrained(self, given, batch, tags, constraints)
         if confidence and self._confidence is not None:
             from rearc.parser.weighing import sure
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rearc.features.fitting import check_fit
 from rearc.features.program import Program
@@ -27,9 +28,12 @@ from rearc.perceptron.weights import (
     pack_types,
 )
 from rearc.search.forest import Forest
+from rearc.systems import System, traits
 from rearc.systems import system as make_system
-from rearc.systems import traits
 from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.constraints.guard import Guard
 
 SCALE = 3e-5  # what makes scores logarithms of probabilities, if it is not known better
 
@@ -108,8 +112,20 @@ class LinearEngine:
         self._encoder = TokenEncoder(model.clusters)
         self._decoder = make_decoder(model.header, *scorers_of(model.header, model.weights))
 
-    def parse(self, batch: list[Sentence]) -> Flat:
-        return *self._decoder.parse(*self._encoder.encode(batch)), {}
+    @property
+    def system(self) -> System:
+        return self._decoder.system
+
+    def parse(self, batch: list[Sentence], guards: Sequence[Guard | None] = ()) -> Flat:
+        values, offsets = self._encoder.encode(batch)
+        if not any(guards):
+            return *self._decoder.parse(values, offsets), {}
+        found = [self._decoder.parse(values, offsets, k, k + 1, guard) for k, guard in enumerate(guards)]
+        return np.concatenate([heads for heads, _ in found]), np.concatenate([labels for _, labels in found]), {}
+
+    def label_scores(self, sentence: Sentence) -> NDArray[np.float32]:
+        values, _ = self._encoder.encode([sentence])
+        return self._decoder.label_scores(values, sentence.tree)
 
     def search(
         self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float

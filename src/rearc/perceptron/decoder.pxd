@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from rearc.features.program cimport Program
 from rearc.features.tokens cimport Tokens
 from rearc.interrupt cimport Watch
+from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport Scorer
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
@@ -28,7 +29,7 @@ cdef class LinearDecoder:
     cdef int choose_repair(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores, int best) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
-    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard) noexcept nogil
 
 
 cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last)      # words and root of each sentence, checked

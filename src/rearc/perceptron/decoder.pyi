@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.constraints.guard import Guard
 from rearc.features.program import Program
 from rearc.perceptron.weights import Scorer
 from rearc.systems import System
@@ -28,6 +29,12 @@ class LinearDecoder:
     @property
     def label_program(self) -> Program: ...
     def parse(
-        self, values: NDArray[np.uint32], offsets: NDArray[np.int64], start: int = 0, stop: int | None = None
+        self,
+        values: NDArray[np.uint32],
+        offsets: NDArray[np.int64],
+        start: int = 0,
+        stop: int | None = None,
+        guard: Guard | None = None,
     ) -> tuple[NDArray[np.intc], NDArray[np.intc]]: ...
     def derivation(self, values: NDArray[np.uint32]) -> list[str]: ...
+    def label_scores(self, values: NDArray[np.uint32], tree: NDArray[np.intc]) -> NDArray[np.float32]: ...

@@ -8,11 +8,13 @@ import numpy as np
 from rearc.features.program cimport MAX_TEMPLATES, Program
 from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
+from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport CLASSES, Scorer
 from rearc.systems.base cimport System, transition_name
 from rearc.systems.config cimport (
-    MAX_WORDS, NONE, SHIFT, Config, Transition, class_of, config_free, config_reset, k_of,
+    MAX_WORDS, NONE, SHIFT, Config, Transition, attach, class_of, config_free, config_reset, k_of,
 )
+from rearc.treebank.structure cimport as_heads, check
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
 cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
@@ -118,15 +120,22 @@ cdef class LinearDecoder:
                 best = x
         return best if best >= 0 else 0
 
-    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch) noexcept nogil:
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard) noexcept nogil:
         """From the start to a terminal configuration; headless words then hang on the root. False where it is to stop before."""
         cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int count, h, d, label, key_count
+        cdef int count, h, d, label, key_count, best
         cdef Transition chosen
         self.system.begin(c)
+        if guard is not None and not guard.begin(c):
+            return False
         while not self.system.finished(c):
             count = self.system.legal_into(c, ts)
-            chosen = ts[self.choose(c, t, ts, count, scores)] if count > 1 else ts[0]
+            best = self.choose(c, t, ts, count, scores) if count > 1 else 0
+            if guard is not None:
+                best = guard.choose(c, ts, count, scores)
+                if best == NONE:
+                    return False
+            chosen = ts[best]
             label = NONE
             if self.system.arc(c, chosen, &h, &d):
                 label = self.choose_label(c, t, h, d, keys, &key_count, scores)
@@ -138,13 +147,15 @@ cdef class LinearDecoder:
                 c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
         return True
 
-    def parse(self, values, offsets, int start=0, stop=None):
-        """Parse encoded sentences: (heads, labels), flat arrays without root slots."""
+    def parse(self, values, offsets, int start=0, stop=None, Guard guard=None):
+        """Parse encoded sentences: (heads, labels), flat arrays without root slots. A guard is for one sentence."""
         cdef const uint32_t[::1] v = values
         offsets = np.array(offsets)         # checked, and then used without the GIL: nobody else may change them
         cdef const int64_t[::1] at = offsets
         cdef int last = len(at) - 1 if stop is None else stop
         sizes = sizes_of(v, offsets, start, last)
+        if guard is not None and (sizes.tolist() != [guard.limits.n + 1] or not self.system.is_like(guard.system)):
+            raise ValueError("found a guard of another sentence or system, expected one for each sentence")
         cdef int64_t total = int(sizes.sum()) - (last - start)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)
@@ -174,7 +185,7 @@ cdef class LinearDecoder:
                     break
                 tokens.n = n
                 tokens.values = &v[at[s]]
-                if not self.parse_into(&c, &tokens, ts, scores, &watch):
+                if not self.parse_into(&c, &tokens, ts, scores, &watch, guard):
                     interrupted = True
                     break
                 for d in range(1, n + 1):
@@ -185,6 +196,8 @@ cdef class LinearDecoder:
             free(ts)
             free(scores)
         self.let_go()
+        if guard is not None and guard.failed:
+            raise RuntimeError("found no way to parse this sentence within its limits")
         if interrupted:
             raise_reason()
         if failed:
@@ -235,6 +248,36 @@ cdef class LinearDecoder:
             free(scores)
             self.let_go()
         return taken
+
+    def label_scores(self, values, tree):
+        """Of each word of the sentence with this tree, the score of each label: a row a word."""
+        cdef const uint32_t[::1] v = values
+        cdef const int[::1] heads = as_heads(tree)
+        cdef int n = <int>heads.shape[0] - 1, d
+        check(heads, tree)
+        if v.shape[0] != ATTRIBUTES * (n + 1):
+            raise ValueError(f"found {v.shape[0]} values, expected {ATTRIBUTES} for the root and for each of {n} words")
+        result = np.zeros((n, self.labels.classes), dtype=np.float32)
+        cdef float[:, ::1] scores = result
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int count
+        cdef Tokens tokens
+        cdef Config c
+        c.memory = NULL
+        c.capacity = 0
+        if n and config_reset(&c, n) < 0:
+            raise MemoryError("no memory for this sentence")
+        tokens.n = n
+        tokens.values = &v[0]
+        self.hold()
+        for d in range(1, n + 1):
+            if heads[d]:
+                attach(&c, heads[d], d, NONE)
+        for d in range(1, n + 1):
+            self.choose_label(&c, &tokens, heads[d], d, keys, &count, &scores[d - 1, 0])
+        config_free(&c)
+        self.let_go()
+        return result
 
 
 cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last):

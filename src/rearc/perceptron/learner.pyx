@@ -154,6 +154,8 @@ cdef class TransitionLearner:
         cdef const uint32_t[::1] v = values
         if judge.system.name != self.decoder.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.decoder.system!r}")
+        if not judge.takes_partial and np.min(heads, initial=0) < 0:
+            raise ValueError(f"found unknown heads, expected whole trees for {judge!r}")
         starts, trees, tree_labels, sizes = chosen(len(v), offsets, heads, labels, tree_offsets, order, self.labels.classes)
         cdef const int64_t[::1] at = starts
         cdef const int[::1] h = trees
@@ -231,7 +233,7 @@ cdef tuple chosen(int64_t count, offsets, heads, labels, tree_offsets, order, in
         pieces.append(np.array(h[first:last]))
         names.append(np.array(l[first:last]))
     trees, tree_labels = np.concatenate(pieces), np.concatenate(names)
-    check_all(trees, sizes)
+    check_all(np.maximum(trees, 0), sizes)              # an unknown head closes no cycle
     if tree_labels.max(initial=NONE) >= classes or tree_labels.min(initial=NONE) < NONE:
         raise ValueError(f"found labels from {tree_labels.min()} to {tree_labels.max()}, expected numbers below {classes}, or -1 for none")
     return starts, trees, tree_labels, sizes

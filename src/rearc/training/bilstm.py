@@ -180,10 +180,11 @@ class BiLSTMTrainer(Trainer):
         return np.array([head for tree in trees for head in tree], dtype=np.intc)
 
     def _label_loss(self, rows: Tensor, which: Numbers, inputs: Inputs) -> Tensor:
-        heads = torch.from_numpy(self.corpus.heads.padded(which)).to(self.device)
+        heads = torch.from_numpy(np.maximum(self.corpus.heads.padded(which), 0)).to(self.device)
         labels = torch.from_numpy(self.corpus.labels.padded(which)).to(self.device)
         scores = self.module.labeller(rows, heads)
-        return torch.nn.functional.cross_entropy(scores[inputs.mask], labels[inputs.mask], reduction="sum")
+        gold = labels[inputs.mask]
+        return torch.nn.functional.cross_entropy(scores[inputs.mask], gold, reduction="sum", ignore_index=-1)
 
     def _tag_loss(self, scores: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
         """Nothing is learnt from a word whose lemma is made by a rule of its own."""

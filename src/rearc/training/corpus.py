@@ -19,8 +19,9 @@ from rearc.perceptron.weights import MOST_LABELS
 from rearc.systems import traits
 from rearc.training.errors import TrainingError
 from rearc.treebank import Sentence, TreebankError, read, write
+from rearc.treebank.partial import without_clashes
 from rearc.treebank.pseudoprojective import projective_heads, projectivise
-from rearc.treebank.trees import is_projective, roots
+from rearc.treebank.trees import is_projective
 
 Source = str | os.PathLike[str] | Iterable[Sentence]
 
@@ -43,12 +44,12 @@ def read_corpus(source: Source) -> Corpus:
 
 
 def make_corpus(name: str, sentences: Iterable[Sentence]) -> Corpus:
-    """Sentences, each of which must have a tree, under the name of their file."""
+    """Sentences, each of which must have heads, under the name of their file; some heads may be unknown."""
     kept = list(sentences)
     if not kept:
         raise TrainingError(f"{name}: found no sentences, expected a treebank; check the file")
     for sentence in kept:
-        if not sentence.has_tree:
+        if not sentence.has_heads:
             raise TreebankError(
                 sentence.file, sentence.line, 0, "a sentence without heads", "a tree", "train on annotated sentences"
             )
@@ -82,10 +83,58 @@ def fit(
     """The sentences with trees that the system can derive, and what had to be done for that, in words."""
     notes: list[str] = []
     if single_root:
-        kept = [s for s in sentences if len(roots(s.tree)) == 1]
+        kept = [s for s in sentences if has_one_root(s)]
         if len(kept) < len(sentences):
             notes.append(f"{_count(len(sentences) - len(kept))} with several roots left out, as one root is asked for")
         sentences = kept
+    if not all(s.has_tree for s in sentences):
+        return _fit_partial(sentences, system, single_root, non_projective, notes)
+    return _fit_whole(sentences, system, single_root, non_projective, notes)
+
+
+def _fit_partial(
+    sentences: list[Sentence], system: str, single_root: bool, non_projective: str, notes: list[str]
+) -> tuple[list[Sentence], list[str]]:
+    """Where some heads are unknown. Known arcs that clash cannot be lifted, for what is above them may be unknown: they
+    become unknown themselves."""
+    unknown = sum(head < 0 for s in sentences for head in s.heads)
+    words = sum(map(len, sentences))
+    notes.append(f"{unknown:,} of {words:,} heads are unknown: nothing is learnt from them")
+    whole = [s for s in sentences if s.has_tree]
+    kept, more = _fit_whole(whole, system, single_root, non_projective, []) if whole else ([], [])
+    notes += more
+    crossing = 0
+    for sentence in sentences:
+        if sentence.has_tree:
+            continue
+        known = {d: h for d, h in enumerate(sentence.heads, 1) if h >= 0}
+        left = known if traits(system).derives_all else without_clashes(known)
+        crossing += len(left) < len(known)
+        if len(left) == len(known):
+            kept.append(sentence)
+        elif non_projective != "drop" and left:
+            kept.append(sentence.replace(heads=[left.get(d, -1) for d in range(1, len(sentence) + 1)]))
+    if crossing:
+        done = (
+            "left out"
+            if non_projective == "drop"
+            else "known in part get an unknown head for each arc that crosses another"
+        )
+        notes.append(f"{_count(crossing)} with non-projective arcs {done}, as {system} cannot derive them")
+    if not kept:
+        raise TrainingError(f"found no sentence that {system} can derive, expected some; choose another system")
+    return kept, notes
+
+
+def has_one_root(sentence: Sentence) -> bool:
+    """Whether it has one root; one at most, where heads are unknown."""
+    count = sentence.heads.count(0)
+    return count == 1 if sentence.has_tree else count <= 1
+
+
+def _fit_whole(
+    sentences: list[Sentence], system: str, single_root: bool, non_projective: str, notes: list[str]
+) -> tuple[list[Sentence], list[str]]:
     if not traits(system).derives_all:
         fits = _derivable(sentences, system, single_root)
         both = list(zip(sentences, fits, strict=True))
@@ -130,6 +179,8 @@ def labels_of(sentences: Iterable[Sentence]) -> tuple[Label, ...]:
     of_word: set[str] = set()
     for sentence in sentences:
         for head, label in zip(sentence.heads, sentence.deprels, strict=True):
+            if head < 0 or (label == "_" and not sentence.has_tree):
+                continue  # unknown
             (of_word if head else of_root).add(label)
     count = len(of_root | of_word)
     if count > MOST_LABELS:
@@ -162,7 +213,7 @@ def encode(sentences: list[Sentence], labels: tuple[Label, ...], encoder: TokenE
     return Encoded(
         values=values,
         offsets=offsets,
-        heads=np.concatenate([s.tree for s in sentences]).astype(np.intc),
+        heads=np.array([head for s in sentences for head in (0, *s.heads)], dtype=np.intc),
         labels=np.array([k for s in sentences for k in (-1, *(number.get(d, -1) for d in s.deprels))], dtype=np.intc),
         tree_offsets=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)]),
     )

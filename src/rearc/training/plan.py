@@ -14,10 +14,11 @@ from rearc.features.fitting import check_fit
 from rearc.features.sets import feature_sets, load_templates
 from rearc.features.templates import Template
 from rearc.oracles import oracles
+from rearc.oracles.table import takes_partial
 from rearc.parser.header import Header, Trial
 from rearc.systems import traits
 from rearc.training.candidates import choose_quickly
-from rearc.training.corpus import Corpus, fit, labels_of
+from rearc.training.corpus import Corpus, fit, has_one_root, labels_of
 from rearc.training.defaults import (
     STATIC,
     choose_features,
@@ -30,7 +31,6 @@ from rearc.training.defaults import (
 from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import Options
 from rearc.treebank import Sentence
-from rearc.treebank.trees import roots
 from rearc.version import __version__
 
 if TYPE_CHECKING:
@@ -109,9 +109,13 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
         note(f"system {system}: {why}")
     name = options.oracle or choose_oracle(options.model, system)
     _check_oracle(system, name, options.policy)
+    if not takes_partial(system, name) and not all(s.has_tree for s in sentences):
+        others = [other for other in oracles(system) if takes_partial(system, other)]
+        wanted = f"for {system} and unknown heads one of" if others else "whole trees, or another system"
+        raise OptionError("oracle", name, wanted, others)
     single_root = options.single_root
     if single_root is None:
-        single_root = all(len(roots(s.tree)) == 1 for s in sentences)
+        single_root = all(map(has_one_root, sentences))
     if traits(system).derives_all and options.non_projective:
         reason = f"none, as {system} derives non-projective trees"
         raise OptionError("non_projective", options.non_projective, reason)

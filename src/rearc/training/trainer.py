@@ -71,19 +71,21 @@ class Dev:
     def __init__(self, sentences: list[Sentence]) -> None:
         self.sentences = sentences
         self.starts = np.cumsum([0, *map(len, sentences)])
-        self.heads = np.concatenate([s.tree[1:] for s in sentences])
+        self.heads = np.array([head for s in sentences for head in s.heads], dtype=np.intc)
+        self.known = self.heads >= 0
         self.labels = np.array([label for s in sentences for label in s.deprels], dtype=object)
 
     def score(self, heads: NDArray[np.intc], numbers: NDArray[Any], header: Header) -> dict[str, float]:
-        """UAS and LAS over all words, in percent."""
+        """UAS and LAS over all words whose heads are known, in percent."""
         labels = np.array([label.name for label in header.labels], dtype=object)[numbers]
         if header.non_projective in ENCODINGS:
             for start, stop in zip(self.starts, self.starts[1:], strict=False):
                 tree = deprojectivise_tree([0, *heads[start:stop]], ["", *labels[start:stop]], header.non_projective)
                 heads[start:stop], labels[start:stop] = tree.heads[1:], tree.labels[1:]
-        right = heads == self.heads
+        right = (heads == self.heads) & self.known
         both = right & (labels == self.labels)
-        return {"uas": percent(int(right.sum()), len(right)), "las": percent(int(both.sum()), len(right))}
+        known = int(self.known.sum())
+        return {"uas": percent(int(right.sum()), known), "las": percent(int(both.sum()), known)}
 
     def batches(self, words: int) -> Iterator[list[Sentence]]:
         """The sentences, about so many words at a time."""

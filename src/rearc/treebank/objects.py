@@ -78,7 +78,7 @@ def _words(sentence: Sentence) -> list[dict[str, Any]]:
     columns: dict[str, list[Any]] = {}
     for field, column in _WORD.items():
         if field == "head":
-            columns[field] = sentence.heads if sentence.has_tree else [None] * len(sentence)
+            columns[field] = [None if head < 0 else head for head in sentence.heads]
         elif field == "form":
             columns[field] = sentence.forms
         else:

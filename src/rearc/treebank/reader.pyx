@@ -372,7 +372,7 @@ cdef class Reader:
             self._pass_over("trees", 1)
 
         sentence = self._new(self.words)
-        if self.heads_kept and headless == 0:
+        if self.heads_kept and headless < self.words:
             sentence._copy_arcs(self.heads)
         sentence.columns = (self._column(FORMS), self._column(LEMMAS), self._column(UPOS), self._column(XPOS),
                             self._column(FEATS), self._column(DEPRELS), self._column(DEPS), self._column(MISC))
@@ -449,20 +449,18 @@ cdef class Reader:
         return at + 1
 
     cdef bint _check_heads(self, Py_ssize_t headless, Py_ssize_t highest, Py_ssize_t roots) except -1:
-        """Whether the words have either no heads or a tree; what has to be a tree, and is none, is an error."""
+        """Whether the heads form a tree, or a part of one where some words have none; what has to be a tree, and is none, is an error."""
         if headless == self.words:
             return True
         try:
-            if headless:
-                raise self._partly_headless()
-            self._check_tree(highest, roots)
+            self._check_tree(highest, roots, headless)
         except TreebankError:
             if self.need_trees:
                 raise
             return False
         return True
 
-    cdef int _check_tree(self, Py_ssize_t highest, Py_ssize_t roots) except -1:
+    cdef int _check_tree(self, Py_ssize_t highest, Py_ssize_t roots, Py_ssize_t headless) except -1:
         cdef Py_ssize_t k, cycle
         if highest > self.words:
             for k in range(1, self.words + 1):
@@ -470,7 +468,7 @@ cdef class Reader:
                     raise self._error(
                         self._head_start(k), f"the head {self._shown(self.cuts + k * (FIELDS + 1), HEAD)}",
                         f"a number from 0 to {self.words}", "give the id of a word of this sentence, or 0 for the root")
-        if roots == 0:
+        if roots == 0 and headless == 0:
             raise self._error(-1, "no root", "at least one word whose head is 0", "give the root the head 0")
         cycle = word_on_cycle(self.heads, self.words, self.marks)
         if cycle:
@@ -481,13 +479,6 @@ cdef class Reader:
             raise self._error(self._head_start(found[1]), f"{roots} roots, the first two being words "
                               f"{found[0]} and {found[1]}", "one root", "attach the other roots, or allow several")
         return 0
-
-    cdef object _partly_headless(self):
-        cdef Py_ssize_t k = 1
-        while self.heads[k] >= 0:
-            k += 1
-        return self._error(self._head_start(k), "the head '_' beside words with heads", "a number",
-                           "give every word of the sentence a head, or none")
 
     cdef tuple _column(self, int column):
         """The strings of a column, None where all are "_"."""

@@ -24,7 +24,7 @@ cdef object TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL).fullma
 cdef class Sentence:
     """A sentence of n ≥ 1 words, numbered 1 … n; it does not change.
 
-    The words either have no heads at all or their heads form a tree (one that may have several roots).
+    The heads of the words form a tree (one that may have several roots); the heads of all or some of them may be unknown, -1.
     A sentence that is read knows its file, line and format. Where the format is conllx or conll2007, deps and misc hold
     that format's last two columns, PHEAD and PDEPREL.
 
@@ -153,7 +153,7 @@ cdef class Sentence:
 
     @property
     def heads(self):
-        """The heads of the words 1 … n: 0 is the root, -1 stands where no heads are annotated."""
+        """The heads of the words 1 … n: 0 is the root, -1 stands where none is annotated."""
         if self.arcs == NULL:
             return [-1] * self.n
         return [self.arcs[k] for k in range(1, self.n + 1)]
@@ -164,9 +164,14 @@ cdef class Sentence:
         import numpy
 
         cdef int32_t[::1] array
+        cdef Py_ssize_t k
         if self.arcs == NULL:
             raise checks.bad((self.file, self.line), "no heads", "a head for each word",
                              "parse the sentence, or read a file that has heads")
+        for k in range(1, self.n + 1):
+            if self.arcs[k] < 0:
+                raise checks.bad((self.file, self._line_of(k)), f"no head of word {k}", "a head for each word",
+                                 "parse the sentence with the heads there are (rearc parse --partial), or annotate it")
         result = numpy.empty(self.n + 1, dtype=numpy.int32)
         array = result
         memcpy(&array[0], self.arcs, (self.n + 1) * sizeof(int32_t))
@@ -175,6 +180,21 @@ cdef class Sentence:
     @property
     def has_tree(self):
         """Whether every word has a head."""
+        cdef Py_ssize_t k
+        if self.arcs == NULL:
+            return False
+        for k in range(1, self.n + 1):
+            if self.arcs[k] < 0:
+                return False
+        return True
+
+    @property
+    def has_heads(self):
+        """Whether a word has a head; the heads of others may be unknown.
+
+        >>> Sentence(["Dogs", "bark"], heads=[2, -1]).has_heads
+        True
+        """
         return self.arcs != NULL
 
     @property
@@ -247,7 +267,7 @@ cdef class Sentence:
         return hash(self._content())
 
     def __reduce__(self):
-        heads = self.heads if self.has_tree else None
+        heads = self.heads if self.has_heads else None
         return _restore, (self.columns, self.n, heads, self.comment_lines, self.multiword_tokens,
                           self.empty_nodes, self.file, self.line, self.format)
 
@@ -309,9 +329,9 @@ cdef const int32_t[::1] checked_heads(where, Py_ssize_t n, heads):
     arcs = array("i", bytes(4 * (n + 1)))
     marks = array("i", bytes(4 * (n + 1)))
     for k, head in enumerate(heads, 1):
-        if not 0 <= head <= n:
-            raise checks.bad(where, f"the head {head} of word {k}", f"a number from 0 to {n}",
-                             "give every word a head, or none")
+        if not -1 <= head <= n:
+            raise checks.bad(where, f"the head {head} of word {k}", f"a number from 0 to {n}, or -1 where it is not known",
+                             "give the number of a word, or 0 for the root")
         arcs[k] = head
     cycle = word_on_cycle(&arcs[0], n, &marks[0])
     if cycle:
@@ -394,7 +414,7 @@ cdef class Word:
 
     @property
     def head(self):
-        """The number of the head: 0 is the root, -1 stands where no heads are annotated."""
+        """The number of the head: 0 is the root, -1 stands where none is annotated."""
         return -1 if self.sentence.arcs == NULL else self.sentence.arcs[self.id]
 
     @property
@@ -501,10 +521,10 @@ cdef Py_ssize_t word_on_cycle(const int32_t* arcs, Py_ssize_t n, int32_t* mark) 
         mark[word] = 0
     for start in range(1, n + 1):
         word = start
-        while word != 0 and mark[word] == 0:
+        while word > 0 and mark[word] == 0:
             mark[word] = <int32_t> start
             word = arcs[word]
-        if word != 0 and mark[word] == start:
+        if word > 0 and mark[word] == start:
             return word
     return 0
 

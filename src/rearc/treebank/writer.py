@@ -114,7 +114,10 @@ def _conll_lines(sentence: Sentence, format: str) -> str:
     fields: list[Iterable[str]] = [
         sentence._column(name) or repeat("_") for name in ("forms", "lemmas", "upos", "xpos", "feats")
     ]
-    fields.append([numbers[head] for head in sentence.heads] if sentence.has_tree else repeat("_"))
+    if sentence.has_heads:
+        fields.append([numbers[head] if head >= 0 else "_" for head in sentence.heads])
+    else:
+        fields.append(repeat("_"))
     fields.append(sentence._column("deprels") or repeat("_"))
     for name in ("deps", "misc"):
         fields.append((same_meaning and sentence._column(name)) or repeat("_"))
@@ -168,7 +171,7 @@ def _lost(sentence: Sentence, format: str) -> dict[str, int]:
     lost = {"PHEAD" if plain else "DEPS": "deps", "PDEPREL" if plain else "MISC": "misc"}
     if format in ("tokens", "text"):
         lost |= {"LEMMA": "lemmas", "UPOS": "upos", "XPOS": "xpos", "FEATS": "feats", "DEPREL": "deprels"}
-        counts["HEAD"] = len(sentence) if sentence.has_tree else 0
+        counts["HEAD"] = sum(head >= 0 for head in sentence.heads)
     elif plain == (format in _PLAIN):
         lost = {}
     for name, column in lost.items():

@@ -1,0 +1,210 @@
+"""Parsing within limits: a transition is taken only if a way to the end is known on which all limits are kept.
+
+Where the limits are fixed heads alone and the system's costs over partial trees are exact, the transitions that cost nothing are those
+that leave such a way. Else the guard has a plan: transitions from here to the end of a tree within the limits. It begins as the derivation of
+one such tree. The next transition of the plan can always be taken; for another one a new plan is looked for, by trial: a tree
+within the limits that has the arcs built so far, and the derivation that the system's oracle makes of it. If the trial ends within the
+limits, it is the new plan, else the transition is refused. So the limits hold in the end, whatever the scores; what the trial
+may miss is a transition that could have been taken.
+"""
+
+import numpy as np
+
+from rearc.oracles.base cimport Oracle
+from rearc.constraints.limits cimport Limits
+from rearc.oracles.policy cimport place_of
+from rearc.systems.base cimport State, System, transition_from
+from rearc.systems.config cimport NONE, Config, Transition, config_copy, config_free, config_reset
+
+from rearc.oracles.table import guiding_oracle, is_exact, oracle_class
+
+cdef enum:
+    TRIED = 200                     # words: beyond, a projective tree is not looked for again
+    LONGEST = 1200                  # words
+
+
+cdef class Guard:
+    def __cinit__(self, System system not None, Limits limits not None, tree=None):
+        """tree: [0, h(1), …, h(n)] within the limits that the system can derive; not needed for fixed heads and exact costs."""
+        cdef int n = limits.n, d
+        self.system, self.limits = system, limits
+        one_root = bool(system.single_root or system.traits.one_root)
+        if one_root and not limits.one_root:
+            raise ValueError(f"found limits that allow several roots, expected one root as {system!r} has")
+        self.projective, self.monotonic = not system.traits.derives_all, system.traits.monotonic
+        self.is_exact = is_exact(system.name)
+        self.by_costs = self.is_exact and not limits.has_more and limits.one_root == one_root
+        fixed = [0] + [None if limits.fixed[d] == NONE else limits.fixed[d] for d in range(1, n + 1)]
+        if self.is_exact:
+            self.known = oracle_class(system.name, "dynamic")(system, "dynamic", fixed)
+        if not self.by_costs and n > LONGEST:
+            raise ValueError(f"found a sentence of {n} words, expected at most {LONGEST} where there are limits to keep by trial")
+        if self.by_costs:
+            tree = [0] * (n + 1)
+        elif tree is None or len(tree) != n + 1 or not limits.complies(tree):
+            raise ValueError("found no tree within the limits, expected one to aim at")
+        name = guiding_oracle(system.name)
+        self.guide = oracle_class(system.name, name)(system, name, tree)
+        # at most a transition for each pair of words, or a few for each word where there are swaps
+        self.room = 0 if self.by_costs else n * (n + 1) + 4 * n + 4
+        sizes = [n + 1] * 4 + [2 * n + 4] * 4 + [self.room] * 2
+        block = np.zeros(sum(sizes), dtype=np.intc)
+        flags = np.zeros(2 * n + 4 + (0 if self.by_costs else (n + 1) * (n + 1)), dtype=np.uint8)
+        self.arrays = block, flags
+        cdef int[::1] b = block
+        cdef unsigned char[::1] f = flags
+        starts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+        self.first_aim, self.aim, self.must = &b[starts[0]], &b[starts[1]], &b[starts[2]]
+        self.fresh = &b[starts[3]]
+        self.costs, self.trial_costs, self.ts, self.best = &b[starts[4]], &b[starts[5]], &b[starts[6]], &b[starts[7]]
+        if self.room:
+            self.plan, self.way = &b[starts[8]], &b[starts[9]]
+        self.refused = &f[0]
+        self.within = &f[0] + 2 * n + 4
+        for d in range(n + 1):
+            self.first_aim[d] = tree[d]
+        self.trial.memory = NULL
+        self.trial.capacity = 0
+
+    def __dealloc__(self):
+        config_free(&self.trial)
+
+    cdef bint begin(self, const Config *c) noexcept nogil:
+        cdef int d
+        self.length = self.at = 0
+        self.failed = False
+        if self.by_costs:
+            return True
+        for d in range(self.limits.n + 1):
+            self.aim[d] = self.first_aim[d]
+        if self.guide.bind(self.aim, NULL, self.limits.n) < 0:
+            return False
+        self.failed = not self.finds_way(c, NONE)
+        return not self.failed
+
+    cdef int choose(self, const Config *c, const Transition *ts, int count, const float *scores) noexcept nogil:
+        cdef int k, best, tried
+        if self.is_exact and count > 1:
+            self.known.costs_into(c, ts, count, self.costs)
+        elif count == 1:
+            self.costs[0] = 0
+        for k in range(count):
+            self.refused[k] = False
+        for tried in range(count):
+            best = NONE
+            for k in range(count):
+                if not self.refused[k] and (best == NONE or scores[k] > scores[best]):
+                    best = k
+            if self.keeps(c, ts, best):
+                return best
+            self.refused[best] = True
+        self.failed = True
+        return NONE
+
+    cdef bint keeps(self, const Config *c, const Transition *ts, int k) noexcept nogil:
+        cdef int h = 0, d = 0
+        if self.by_costs:
+            return self.costs[k] == 0
+        if self.at < self.length and ts[k] == self.plan[self.at]:
+            self.at += 1
+            return True
+        if self.is_exact and self.costs[k] != 0:
+            return False
+        if self.system.arc(c, ts[k], &h, &d) and not self.limits.may_add(c.head, h, d):
+            return False
+        return self.finds_way(c, ts[k])
+
+    # ---- trials
+
+    cdef bint finds_way(self, const Config *c, Transition t) noexcept nogil:
+        """Whether the limits can be kept after t (NONE for none): if so there is a new plan."""
+        cdef int d, length = 0
+        cdef Transition chosen
+        if config_copy(&self.trial, c) < 0:
+            return False
+        if t != NONE:
+            self.system.act(&self.trial, t, NONE)
+            if not self.aim_anew():
+                return False
+        while not self.system.finished(&self.trial):
+            chosen = self.step()
+            if chosen == NONE or length == self.room:
+                return False
+            self.way[length] = chosen
+            length += 1
+            self.system.act(&self.trial, chosen, NONE)
+        if not self.limits.holds(self.trial.head):
+            return False
+        self.plan, self.way = self.way, self.plan
+        self.at, self.length = 0, length
+        for d in range(1, self.limits.n + 1):
+            self.aim[d] = max(0, self.trial.head[d])
+        return self.guide.bind(self.aim, NULL, self.limits.n) == 0
+
+    cdef Transition step(self) noexcept nogil:
+        """The next transition of the trial: one that leads to the tree aimed at, else any; NONE if all are refused."""
+        cdef int k, h = 0, d = 0, count = self.system.legal_into(&self.trial, self.ts)
+        cdef int wanted = self.guide.optimal_into(&self.trial, self.best)
+        cdef Transition other = NONE
+        if self.is_exact:
+            self.known.costs_into(&self.trial, self.ts, count, self.trial_costs)
+        for k in range(count):
+            if self.is_exact and self.trial_costs[k] != 0:
+                continue
+            if self.system.arc(&self.trial, self.ts[k], &h, &d) and not self.limits.may_add(self.trial.head, h, d):
+                continue
+            if place_of(self.ts[k], self.best, wanted) != NONE:
+                return self.ts[k]
+            if other == NONE:
+                other = self.ts[k]
+        return other
+
+    cdef bint aim_anew(self) noexcept nogil:
+        """Aim at a tree with arcs that the trial has or can get, one by one, and as much of the old aim as can be.
+
+        Where the costs are exact, arcs of a projective tree that can be had one by one can be had together.
+        """
+        cdef int d, h, n = self.limits.n
+        cdef bint found
+        for d in range(1, n + 1):
+            self.must[d] = self.limits.fixed[d]
+            if self.trial.head[d] != NONE and self.monotonic:
+                if self.must[d] != NONE and self.must[d] != self.trial.head[d]:
+                    return False
+                self.must[d] = self.trial.head[d]
+            for h in range(n + 1):
+                self.within[h * (n + 1) + d] = self.guide.can_get(&self.trial, h, d)
+        self.limits.within = self.within
+        if self.projective:
+            found = n <= TRIED and self.limits.complete_projective(self.must, self.aim, self.fresh)
+        else:
+            found = self.limits.complete(self.must, self.aim, 0, NULL, self.fresh)
+        self.limits.within = NULL
+        return found and self.guide.bind(self.fresh, NULL, n) == 0
+
+    # ---- Python
+
+    def start(self):
+        """The initial configuration, from which `lead` leads to a tree within the limits."""
+        cdef State state = self.system.start(self.limits.n)
+        if not self.begin(&state.c):
+            raise RuntimeError("found no way within the limits")
+        return state
+
+    def lead(self, State state not None, scores):
+        """The best-scoring of the legal transitions that leave a way to the end within the limits; to be applied next.
+
+        The state is the one that `start` made, and nothing else has been applied to it. scores: as `legal` lists the transitions.
+        """
+        self.system.own(state)
+        if state.c.n != self.limits.n:
+            raise ValueError(f"found a state of {state.c.n} words, expected {self.limits.n}")
+        legal = self.system.legal(state)
+        cdef float[::1] values = np.array(scores, dtype=np.float32)
+        cdef Transition[::1] ts = np.array([transition_from(name) for name in legal], dtype=np.intc)
+        if values.shape[0] != ts.shape[0] or not legal:
+            raise ValueError(f"found {values.shape[0]} scores, expected {len(legal)}, one for each legal transition")
+        cdef int chosen = self.choose(&state.c, &ts[0], <int>ts.shape[0], &values[0])
+        if chosen == NONE:
+            raise ValueError("found a state that no limits can be kept in, expected the one that start made, led by lead alone")
+        return legal[chosen]
