@@ -82,3 +82,13 @@ def test_on_the_command_line(tmp_path: Path):
         run = CliRunner().invoke(app, [*base, *wrong])
         assert run.exit_code == 2
         assert "--beam" in run.output or "--n-best" in run.output
+
+
+def test_a_document_begins_once(tmp_path: Path):
+    text = tmp_path / "text.txt"
+    text.write_text("She saw the man with a telescope.\n")
+    out = tmp_path / "out.conllu"
+    run = CliRunner().invoke(app, ["parse", str(text), "--n-best", "2", "-o", str(out)])
+    assert run.exit_code == 0, run.output
+    begins = [[line for line in tree.comments if line.startswith("# new")] for tree in rearc.read(out)]
+    assert begins == [["# newdoc", "# newpar"], []]

@@ -68,9 +68,15 @@ def ranked(
 
     def work(batch: list[Sentence]) -> list[Sentence]:
         return [
-            tree.replace(comments=[*tree.comments, f"# rank = {rank}", f"# score = {score:.4f}"])
+            tree.replace(comments=[*_comments(tree, rank), f"# rank = {rank}", f"# score = {score:.4f}"])
             for found in n_best(parser, batch, k, size, tags, keep)
             for rank, (tree, score) in enumerate(found, 1)
         ]
 
     return in_order(work, sentences, threads)
+
+
+def _comments(tree: Sentence, rank: int) -> list[str]:
+    """A paragraph or document begins once, with the first of the trees of its first sentence."""
+    begins = ("# newdoc", "# newpar")
+    return [line for line in tree.comments if rank == 1 or not line.startswith(begins)]
