@@ -119,7 +119,23 @@ def counted(parser: rearc.Parser, sentence: Sentence) -> list[int]:
     return counts
 
 
-def test_the_parser_alone_knows_a_derivation_of_no_words_and_of_no_network():
+@pytest.mark.parametrize(
+    ("name", "oracle"),
+    [("covington-nonmonotonic", "upper-monotonic"), ("nl-covington", "dynamic"), ("arc-hybrid-swap", "static-dynamic")],
+)
+def test_derivations_of_other_systems_build_their_trees(folder, name, oracle):
+    one = folder / "treebanks" / "one"
+    parser = train_parser(one / "train.conllu", system=name, oracle=oracle, epochs=2)
+    made = system(name, single_root=parser.header.single_root)
+    for sentence in read(one / "test.conllu"):
+        state = made.start(len(sentence))
+        for transition in parser.derivation(sentence, tags="given"):
+            made.apply(state, transition)
+        assert state.is_terminal
+        assert state.heads[1:] == parser.parse(sentence, tags="given").heads
+
+
+def test_a_network_has_no_derivation():
     with pytest.raises(ValueError, match="expected a perceptron"):
         rearc.load("en").derivation(["He", "left"])
 
@@ -199,3 +215,22 @@ def test_a_training_that_fails_says_why(folder):
     result = run(task)
     assert "train.conllu" in result["error"]
     assert "\n" not in result["error"]
+
+
+def test_a_long_training_goes_on_from_its_checkpoint_and_leaves_none_of_no_use(folder):
+    pytest.importorskip("torch", reason="no PyTorch; pip install 'rearc[neural]'")
+    task = task_of(folder, 'model = "bilstm"\nsize = "small"\nsystem = "arc-hybrid"\nepochs = 2')
+    checkpoint = folder / "checkpoint"
+    whole = run(task, checkpoint)
+    assert not checkpoint.exists()
+    checkpoint.write_bytes(b"of another version")
+    assert run(task, checkpoint)["values"]["las"] == whole["values"]["las"]
+    train_parser(
+        task["files"]["train"], task["files"]["dev"], model="bilstm", size="small", system="arc-hybrid", epochs=2,
+        checkpoint=checkpoint,
+    )  # fmt: skip
+    assert checkpoint.exists()  # behind the first epoch
+    gone_on = run(task, checkpoint)
+    assert "going on behind epoch 1" in gone_on["notes"]
+    assert (gone_on["values"]["las"], gone_on["sentences"]) == (whole["values"]["las"], whole["sentences"])
+    assert not checkpoint.exists()

@@ -15,7 +15,8 @@ from rearc.experiment.results import Result
 from rearc.experiment.scoring import scored
 from rearc.experiment.tasks import Task
 from rearc.parser import Parser
-from rearc.training.corpus import read_corpus
+from rearc.parser.errors import ModelError
+from rearc.training.corpus import Corpus, read_corpus
 from rearc.training.loop import train_on
 from rearc.training.options import Options
 from rearc.training.trainer import Epoch
@@ -48,7 +49,7 @@ def train_and_score(task: Task, checkpoint: Path | None = None) -> Result:
     train = read_corpus(files["train"])
     dev = read_corpus(files["dev"]) if "dev" in files else None
     long = checkpoint if options.model == "bilstm" else None
-    parser = train_on(train, dev, options, long, long is not None and long.exists(), curve)
+    parser = _train(train, dev, options, long, curve)
     gold = list(read(files["gold"]))
     begin = time.process_time()
     parsed = list(parser.parse_many(gold, tags=task["tags"]))
@@ -67,6 +68,17 @@ def train_and_score(task: Task, checkpoint: Path | None = None) -> Result:
     if long is not None:
         long.unlink(missing_ok=True)
     return result
+
+
+def _train(train: Corpus, dev: Corpus | None, options: Options, checkpoint: Path | None, curve: _Curve) -> Parser:
+    """Train, from the checkpoint if there is one, or anew if it is of no use, as one of another version of rearc."""
+    if checkpoint is not None and checkpoint.exists():
+        try:
+            return train_on(train, dev, options, checkpoint, True, curve)
+        except ModelError:
+            checkpoint.unlink()
+            curve.epochs.clear()
+    return train_on(train, dev, options, checkpoint, False, curve)
 
 
 def _speed(sentences: list[Sentence], seconds: float) -> dict[str, float | None]:
