@@ -21,6 +21,7 @@ from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below
 from rearc.perceptron.beam import LinearBeam
+from rearc.perceptron.beam_learner import BeamLearner
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
@@ -162,6 +163,10 @@ def decoder(name: str = "arc-eager", labels: int = 3) -> LinearDecoder:
 
 def linear_beam() -> LinearBeam:
     return LinearBeam(decoder(), 4, 0.01)
+
+
+def beam_learner() -> BeamLearner:
+    return BeamLearner(decoder(), 3)
 
 
 def network_beam() -> NetworkBeam:
@@ -517,6 +522,7 @@ MADE: dict[str, list[str]] = {
     ],
     "TransitionLearner": ["decoder()"],
     "LinearBeam": ["decoder()", "3", "0.01"],
+    "BeamLearner": ["decoder()", "3"],
     "NetworkBeam": ["pair_decoder()", "3", "0.01"],
     "StackDecoder": ["system('arc-hybrid')", "'s0 b0'", "np.ones(3, 'f')", "np.ones((3, 4), 'f')", "np.ones(4, 'f')"],
     "PairDecoder": ["system('covington')"],
@@ -600,6 +606,7 @@ REAL: dict[str, list[str]] = {
     "LinearDecoder": ["decoder()", "decoder('covington')"],
     "TransitionLearner": ["transition_learner()"],
     "LinearBeam": ["linear_beam()"],
+    "BeamLearner": ["beam_learner()"],
     "NetworkBeam": ["network_beam()"],
     "StackDecoder": ["stack_decoder()"],
     "PairDecoder": ["pair_decoder()", "pair_decoder('arc-swift')"],

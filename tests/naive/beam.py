@@ -12,8 +12,6 @@ Steps = Callable[[Any], dict[str, float]]  # what each legal transition of a con
 
 def as_logarithms(scores: dict[str, float], scale: float) -> dict[str, float]:
     """Scores as logarithms of probabilities; as they are without a scale."""
-    if len(scores) == 1:
-        return dict.fromkeys(scores, 0.0)
     if not scale:
         return scores
     top = max(scores.values())

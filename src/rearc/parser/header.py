@@ -7,6 +7,8 @@ import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from rearc.search.forest import MOST as BEAM
+
 FORMAT = "rearc model"
 VERSION = 1
 LARGEST_HEADER = 1 << 24
@@ -79,6 +81,7 @@ class Header:
     epochs: int  # trained for
     epoch: int  # the one whose weights these are
     scores: dict[str, float] = field(default_factory=dict)  # on dev: uas, las
+    beam: int = 1  # derivations followed side by side that it was trained for; 1 is greedy
     trials: tuple[Trial, ...] = ()  # what was tried before the system was chosen, if anything was
     repairs_apart: bool = False  # arcs that take a head away have weights of their own; of perceptrons
 
@@ -102,8 +105,7 @@ def decode_header(data: memoryview) -> Header:
         raise ValueError("no header of a model")
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
-    content.setdefault("trials", [])  # which files of older versions do not have
-    content.setdefault("repairs_apart", False)
+    content = {"trials": [], "beam": 1, "repairs_apart": False} | content  # which files of older versions do not have
     known = {entry.name for entry in fields(Header)}
     if content.keys() != known | {"format", "version"}:
         strange = sorted((content.keys() ^ known) - {"format", "version"})
@@ -113,6 +115,8 @@ def decode_header(data: memoryview) -> Header:
         _check(name, content[name], str)
     for name, most in (("seed", MOST), ("epochs", 1 << 31), ("epoch", 1 << 31)):
         _number(name, content[name], most, whole=True)
+    if _number("beam", content["beam"], BEAM, whole=True) < 1:
+        raise ValueError("a header with beam = 0")
     content["prune"] = _number("prune", content["prune"], 1)
     for name in ("single_root", "repairs_apart"):
         _check(name, content[name], bool)

@@ -218,7 +218,7 @@ class Parser:
         if constraints is not None and beam not in (None, 1):
             raise ValueError(f"found beam={beam!r} and constraints, expected beam=1: constrained parsing is greedy")
         if beam is None:
-            return 1
+            return self.header.beam
         if not isinstance(beam, int) or not 1 <= beam <= MOST:
             raise ValueError(f"found beam={beam!r}, expected a whole number from 1 to {MOST}")
         return beam
@@ -257,8 +257,8 @@ class Parser:
 
     @property
     def _scale(self) -> float:
-        """What makes scores logarithms of probabilities."""
-        return self._engine.scale
+        """What makes scores logarithms of probabilities; 0 where a model learnt to add them up as they are."""
+        return self._engine.scale if self.header.beam == 1 else 0.0
 
     def _finished(
         self,

@@ -21,7 +21,10 @@ def weigh(
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
     (tree, others), predicted = parser._engine.search(batch, beams, parser._scale)
     upos = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
-    seen = evidence(batch, upos, known, tree, others, parser._engine.scale)
+    scale = parser._engine.scale
+    if not parser._scale:
+        others = others._replace(scores=others.scores * scale)
+    seen = evidence(batch, upos, known, tree, others, scale)
     return parser._finished(batch, tree.heads, tree.labels, predicted, tags), seen
 
 

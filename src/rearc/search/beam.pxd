@@ -13,8 +13,15 @@ cdef struct Hypothesis:             # a derivation so far
     Config c
     double score                    # of all its transitions together
     int steps
+    int last                        # the number of the node of its last transition
     float *margins                  # for each word: see Trees
     int room                        # words that there is memory for
+
+
+cdef struct Node:                   # a transition of a derivation
+    int before                      # the number of the node of the one before it, or NONE
+    Transition transition
+    int label
 
 
 cdef struct Candidate:              # a way to go on
@@ -59,6 +66,14 @@ cdef class Beam:
     cdef float *scores
     cdef int room                   # words that there is memory for
 
+    cdef bint remembers             # the derivations, as nodes
+    cdef Node *nodes
+    cdef int node_count, node_room
+
+    # Where it may go from a configuration, and how: all that is legal, unless a class says otherwise.
+    cdef int ways(self, const Config *c, Transition *ts) noexcept nogil
+    cdef void follow(self, Config *c, Transition t, int label) noexcept nogil
+
     # What a scorer defines.
     cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil
@@ -70,9 +85,13 @@ cdef class Beam:
     cdef int expand(self) noexcept nogil
     cdef int advance(self, int count) noexcept nogil
     cdef void narrow(self, Hypothesis *h, double margin) noexcept nogil
-    cdef void become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil
+    cdef int become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil
     cdef int stage(self, const Hypothesis *h) noexcept nogil
     cdef bint put(self, Pool *pool) noexcept nogil
+    cdef int remember(self) noexcept nogil
+    cdef int start(self, int n) noexcept nogil                      # −1 if memory is out
+    cdef int next_stage(self, Watch *watch) noexcept nogil          # −1 if memory is out, 1 to stop
+    cdef Hypothesis *best(self) noexcept nogil                      # of those that go on and those that are done; or NULL
     cdef int search(self, int n, Watch *watch) noexcept nogil       # into `done`, best first; −1 if memory is out, 1 to stop
     cdef int write_down(self, int most, Trees *out) noexcept nogil
 

@@ -55,6 +55,13 @@ cdef class Beam:
         free(self.candidates)
         free(self.ts)
         free(self.scores)
+        free(self.nodes)
+
+    cdef int ways(self, const Config *c, Transition *ts) noexcept nogil:
+        return self.system.legal_into(c, ts)
+
+    cdef void follow(self, Config *c, Transition t, int label) noexcept nogil:
+        self.system.act(c, t, label)
 
     cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
         memset(scores, 0, count * sizeof(float))
@@ -103,9 +110,9 @@ cdef class Beam:
         cdef int x, k, count, filled = 0
         for x in range(self.now.count):
             h = &self.now.items[x]
-            count = self.system.legal_into(&h.c, self.ts)
-            self.scores[0] = 0                      # a single one need not be scored
-            if count > 1:
+            count = self.ways(&h.c, self.ts)
+            self.scores[0] = 0                      # the probability of a single one is 1
+            if count > 1 or not self.scale:
                 self.score(&h.c, self.ts, count, self.scores)
             top, second = self.scores[0], -INFINITY
             for k in range(1, count):
@@ -139,16 +146,36 @@ cdef class Beam:
                 least = &h.margins[MARGINS * words[k] + 2]
                 least[0] = min(least[0], <float>margin)
 
-    cdef void become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil:
-        """Follow a candidate."""
+    cdef int remember(self) noexcept nogil:
+        """Room for one more node."""
+        cdef void *larger
+        if self.node_count == self.node_room:
+            larger = realloc(self.nodes, (2 * <size_t>self.node_room + 1024) * sizeof(Node))
+            if larger == NULL:
+                return -1
+            self.nodes = <Node *>larger
+            self.node_room = 2 * self.node_room + 1024
+        return 0
+
+    cdef int become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil:
+        """Follow a candidate; −1 if memory is out."""
         cdef int h, d, label = NONE
         self.narrow(next, chosen.margin)
         if self.system.arc(&next.c, chosen.transition, &h, &d):
             next.margins[MARGINS * d] = <float>chosen.margin
             label = self.label(&next.c, h, d, &next.margins[MARGINS * d + 1])
-        self.system.act(&next.c, chosen.transition, label)
+        if self.remembers:
+            if self.remember() < 0:
+                return -1
+            self.nodes[self.node_count].before = next.last
+            self.nodes[self.node_count].transition = chosen.transition
+            self.nodes[self.node_count].label = label
+            next.last = self.node_count
+            self.node_count += 1
+        self.follow(&next.c, chosen.transition, label)
         next.score = chosen.score
         next.steps += 1
+        return 0
 
     cdef int advance(self, int count) noexcept nogil:
         """The best of the candidates go on; −1 if memory is out."""
@@ -163,9 +190,8 @@ cdef class Beam:
             if best == NONE:
                 break
             all[best].used = True
-            if copy(&self.spare, &self.now.items[all[best].parent]) < 0:
+            if copy(&self.spare, &self.now.items[all[best].parent]) < 0 or self.become(&self.spare, &all[best]) < 0:
                 return -1
-            self.become(&self.spare, &all[best])
             if self.system.finished(&self.spare.c):
                 kept += self.put(&self.done)
             elif self.stage(&self.spare) == stage:
@@ -193,26 +219,50 @@ cdef class Beam:
             swap(&pool.items[worst], new)
         return True
 
-    cdef int search(self, int n, Watch *watch) noexcept nogil:
+    cdef int start(self, int n) noexcept nogil:
         cdef Hypothesis *first = &self.now.items[0]
-        cdef Pool empty
-        cdef int x, y
+        cdef int x
         if self.reserve(n) < 0 or config_reset(&first.c, n) < 0 or room_for(first, n) < 0:
             return -1
         for x in range(MARGINS * (n + 1)):
             first.margins[x] = INFINITY
         self.system.begin(&first.c)
         first.score = first.steps = 0
+        first.last = NONE
+        self.node_count = 0
         self.now.count, self.later.count, self.done.count = 1, 0, 0
+        return 0
+
+    cdef int next_stage(self, Watch *watch) noexcept nogil:
         while self.now.count:
             if self.advance(self.expand()) < 0:
                 return -1
             self.now, self.fresh = self.fresh, self.now
-            if self.now.count == 0:
-                self.now, self.later = self.later, self.now
-                self.later.count = 0
             if stopped(watch):
                 return 1
+        self.now, self.later = self.later, self.now
+        self.later.count = 0
+        return 0
+
+    cdef Hypothesis *best(self) noexcept nogil:
+        cdef Hypothesis *best = NULL
+        cdef int x
+        for x in range(self.now.count):
+            if best == NULL or self.now.items[x].score > best.score:
+                best = &self.now.items[x]
+        for x in range(self.done.count):
+            if best == NULL or self.done.items[x].score > best.score:
+                best = &self.done.items[x]
+        return best
+
+    cdef int search(self, int n, Watch *watch) noexcept nogil:
+        cdef int x, y, failed
+        if self.start(n) < 0:
+            return -1
+        while self.now.count:
+            failed = self.next_stage(watch)
+            if failed:
+                return failed
         for x in range(1, self.done.count):         # few, and nearly in order
             y = x
             while y and self.done.items[y].score > self.done.items[y - 1].score:
@@ -261,7 +311,7 @@ cdef int copy(Hypothesis *target, const Hypothesis *source) noexcept nogil:
     if config_copy(&target.c, &source.c) < 0 or room_for(target, source.c.n) < 0:
         return -1
     memcpy(target.margins, source.margins, MARGINS * (source.c.n + 1) * sizeof(float))
-    target.score, target.steps = source.score, source.steps
+    target.score, target.steps, target.last = source.score, source.steps, source.last
     return 0
 
 

@@ -283,6 +283,15 @@ class Options:
         expected="upos, and some of xpos, feats, lemmas, separated by commas",
         otherwise="all of these that the treebank has",
     )
+    beam: int = option(
+        1,
+        "Train for a beam of N derivations side by side, by max-violation updates; it is then the beam to parse with.",
+        PARSER,
+        metavar="N",
+        model="perceptron",
+        valid=lambda value: 1 <= value <= 1000,
+        expected="a number from 1 to 1000",
+    )
     confidence: bool = option(
         True,
         "Whether the model learns from the development data how sure it may be of its trees.",

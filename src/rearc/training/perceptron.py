@@ -13,8 +13,11 @@ from rearc.oracles import oracle
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below, make_decoder, scorers_of, under, weights_of
 from rearc.parser.tensors import Tensors
+from rearc.perceptron.beam import LinearBeam
+from rearc.perceptron.beam_learner import BeamLearner
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
+from rearc.search.forest import Forest
 from rearc.training.corpus import Encoded, encode
 from rearc.training.plan import Plan
 from rearc.training.trainer import Numbers, Trainer
@@ -33,7 +36,9 @@ class PerceptronTrainer(Trainer):
         self.train: Encoded = encode(plan.sentences, header.labels, encoder)
         self._dev_words = encoder.encode(dev) if dev else None
         self.types, self.labels = TypeLearner(), LabelLearner(len(header.labels))
-        self.learner = TransitionLearner(make_decoder(header, self.types, self.labels), header.seed)
+        decoder = make_decoder(header, self.types, self.labels)
+        self.learner = TransitionLearner(decoder, header.seed)
+        self._for_beam = BeamLearner(decoder, header.beam) if header.beam > 1 else None
         self.judge = oracle(header.system, header.oracle, [0, 0], single_root=header.single_root)
         self.counts |= {"label_mistakes": 0}
 
@@ -45,9 +50,11 @@ class PerceptronTrainer(Trainer):
 
     def learn_piece(self, which: Numbers, explore: float) -> None:
         train = self.train
-        counts = self.learner.epoch(
-            self.judge, train.values, train.offsets, train.heads, train.labels, train.tree_offsets, which, explore
-        )
+        sentences = (train.values, train.offsets, train.heads, train.labels, train.tree_offsets, which)
+        if self._for_beam:
+            counts = self._for_beam.epoch(self.judge, *sentences)
+        else:
+            counts = self.learner.epoch(self.judge, *sentences, explore)
         for name, count in zip(("transitions", "mistakes", "label_mistakes"), counts, strict=True):
             self.counts[name] += count
 
@@ -58,6 +65,9 @@ class PerceptronTrainer(Trainer):
         assert self.dev is not None
         assert self._dev_words is not None
         decoder = make_decoder(self.header, *scorers_of(self.header, weights))
+        if self.header.beam > 1:
+            found = Forest(*LinearBeam(decoder, self.header.beam, 0.0).parse(*self._dev_words))
+            return self.dev.score(found.heads, found.labels, self.header)
         return self.dev.score(*decoder.parse(*self._dev_words), self.header)
 
     def report(self) -> dict[str, Any]:
