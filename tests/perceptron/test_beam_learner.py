@@ -12,6 +12,7 @@ from rearc.perceptron.beam_learner import BeamLearner
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.systems import system, systems, traits
+from rearc.training import OptionError
 from rearc.training.corpus import encode, fit, labels_of
 from rearc.treebank import read, sample
 from tests.trained import train_parser
@@ -43,8 +44,8 @@ def test_what_is_learnt_is_parsed(name: str, judge: str):
     arguments = (train.values, train.offsets, train.heads, train.labels, train.tree_offsets, np.arange(12))
     wrong = []
     for _ in range(15):
-        stages, mistakes, _ = learner.epoch(oracle(name, judge, [0, 0]), *arguments)
-        assert stages > 0
+        transitions, mistakes, _ = learner.epoch(oracle(name, judge, [0, 0]), *arguments)
+        assert transitions > len(gold)
         wrong.append(mistakes)
     assert wrong[0] > 0
     assert wrong[-1] <= wrong[0] / 2
@@ -92,3 +93,8 @@ def test_a_model_that_was_trained_for_a_beam():
     assert parser.n_best(SENTENCES[0], 2, beam=3)[0][0] == trees[0]
     again = train_parser(SENTENCES[:25], dev=SENTENCES[25:], system="arc-hybrid", epochs=3, beam=3)
     assert list(again.parse_many(SENTENCES)) == trees
+
+
+def test_a_beam_has_no_policy():
+    with pytest.raises(OptionError, match="a beam explores by itself"):
+        train_parser(SENTENCES[:5], system="arc-hybrid", epochs=1, beam=3, policy=(1, 0.5))

@@ -47,6 +47,8 @@ cdef class BeamLearner:
     cdef int room
 
     def __cinit__(self, LinearDecoder decoder not None, int size):
+        if decoder.repairs_apart:
+            raise ValueError("found a decoder that judges repairs apart, expected one in which the scores of all transitions add up")
         self.decoder = decoder
         self.size = size
         self.types = decoder.types
@@ -147,7 +149,6 @@ cdef class BeamLearner:
                 failed = self.right.next_stage(watch)
             if failed:
                 return failed
-            counts[0] += 1
             f, r = self.free.best(), self.right.best()
             if r == NULL:
                 return AT_FAULT
@@ -164,16 +165,17 @@ cdef class BeamLearner:
                 while (shared < min(wrong, right) and self.path_free[shared].transition == self.path_right[shared].transition
                         and self.path_free[shared].label == self.path_right[shared].label):
                     shared += 1
-                counts[1] += 1
+                counts[1] += max(wrong, right) - shared
                 if (self.change(judge, t, self.path_right, shared, right, 1) < 0
                         or self.change(judge, t, self.path_free, shared, wrong, -1) < 0):
                     return -1
         r = self.right.best()
         right = self.path(self.right, r.last, &self.path_right)
+        counts[0] += max(right, 0)
         return -1 if right == NONE else self.learn_labels(judge, t, self.path_right, right, &counts[2])
 
     def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order):
-        """One pass in the given order; returns (stages, sentences whose best derivation was wrong, mistakes in labels)."""
+        """One pass in the given order; returns (transitions, those that were learnt from as mistakes, mistakes in labels)."""
         cdef const uint32_t[::1] v = values
         if judge.system.name != self.decoder.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.decoder.system!r}")

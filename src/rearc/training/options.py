@@ -327,6 +327,8 @@ class Options:
             raise OptionError("jackknife", self.jackknife, "none without a tagger")
         if without and self.columns:
             raise OptionError("columns", self.columns, "none without a tagger")
+        if self.beam > 1 and self.policy:
+            raise OptionError("policy", self.policy, "none, as a beam explores by itself")
         for part in ("segmenter", "tagger"):
             if self.only is not None and getattr(self, part):
                 raise OptionError(part, True, f"none, as the {self.only} alone is to be trained")

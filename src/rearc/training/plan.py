@@ -94,7 +94,8 @@ def plan(
         epochs=0,
         epoch=0,
         trials=trials,
-        repairs_apart=options.model == "perceptron" and judges_apart(system, chosen["oracle"]),
+        # in a beam all transitions compete, and their scores add up
+        repairs_apart=options.model == "perceptron" and options.beam == 1 and judges_apart(system, chosen["oracle"]),
         **{name: chosen[name] for name in _CHOSEN},
     )
     return Plan(header, sentences, clusters, network)
