@@ -13,7 +13,7 @@ from rearc.parser import ModelError, Parser
 from rearc.parser.confidence import columns, evidence, probability
 from rearc.parser.model import read_model, write_model
 from rearc.search.forest import Forest
-from rearc.training.calibration import regress
+from rearc.training.calibration import calibrated, regress
 from rearc.treebank import Sentence, TreebankError
 from tests.trained import train_parser
 
@@ -76,6 +76,18 @@ def test_models_without_it(model: Parser, sentences: list[Sentence]):
     without = train_parser(sentences[:half], dev=sentences[half:], system="arc-hybrid", epochs=1, confidence=False)
     assert not without.has_confidence
     assert not train_parser(sentences[:half], dev=sentences[:5], system="arc-hybrid", epochs=1).has_confidence
+
+
+def test_heads_that_are_not_known_teach_nothing(model: Parser, sentences: list[Sentence]):
+    """A head that is left out is neither right nor wrong: the confidence does not sink for it."""
+    whole = calibrated(model, sentences)
+    partial = calibrated(
+        model, [s.replace(heads=[h if k % 2 else -1 for k, h in enumerate(s.heads)]) for s in sentences]
+    )
+    said = [
+        np.mean([w.confidence for s in p.parse_many(sentences, confidence=True) for w in s]) for p in (whole, partial)
+    ]
+    assert said[1] > said[0] - 0.05
 
 
 def test_formats_that_have_no_place_for_it(knowing: Parser, sentences: list[Sentence], tmp_path: Path):

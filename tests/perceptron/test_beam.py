@@ -18,7 +18,7 @@ from rearc.treebank import Sentence, read, sample
 SENTENCES = list(read(sample()))
 
 
-def learnt(name: str) -> tuple[LinearDecoder, list[Sentence]]:
+def learnt(name: str, repairs_apart: bool = False) -> tuple[LinearDecoder, list[Sentence]]:
     """A decoder that has seen some sentences once, and trees that its system derives."""
     sentences, _ = fit(SENTENCES, name, traits(name).one_root, "lift")
     labels = labels_of(sentences)
@@ -31,6 +31,7 @@ def learnt(name: str) -> tuple[LinearDecoder, list[Sentence]]:
         LabelLearner(len(labels)),
         [label.of_root for label in labels],
         [label.of_word for label in labels],
+        repairs_apart,
     )
     train = encode(sentences[:20], labels, TokenEncoder())
     TransitionLearner(decoder).epoch(
@@ -40,9 +41,12 @@ def learnt(name: str) -> tuple[LinearDecoder, list[Sentence]]:
     return decoder, sentences
 
 
-@pytest.mark.parametrize("name", systems())
-def test_a_beam_of_one_is_the_greedy_parser(name: str):
-    decoder, sentences = learnt(name)
+@pytest.mark.parametrize(
+    ("name", "apart"),
+    [(name, False) for name in systems()] + [(name, True) for name in systems() if traits(name).repairs],
+)
+def test_a_beam_of_one_is_the_greedy_parser(name: str, apart: bool):
+    decoder, sentences = learnt(name, apart)
     words = TokenEncoder().encode(sentences)
     heads, labels = decoder.parse(*words)
     for scale in (0.0, 0.1):

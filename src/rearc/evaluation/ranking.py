@@ -86,14 +86,14 @@ class Ranking:
         self.labels = labels
         self.sentences: list[Ranked] = []
         self.words: list[Suspect] = []
-        self.annotated = 0  # sentences with trees
+        self.annotated = 0  # sentences with heads
 
     def add(self, given: Sentence, parsed: Sentence) -> None:
         """A sentence as it was given and as it was parsed, with confidence."""
         place = f"{given.file or 'sentence'}:{given.line}" if given.line else given.file or ""
         value = value_of(parsed, self.measure)
         self.sentences.append(Ranked(value, place, given.sent_id, len(given), given.text))
-        if given.has_tree:
+        if max(given.heads) >= 0:
             self.annotated += 1
             self.words += suspects(given, parsed, place, self.labels)
 
@@ -110,6 +110,8 @@ def suspects(given: Sentence, parsed: Sentence, place: str, labels: bool) -> Ite
     """The words of an annotated sentence whose head, or on request label, a parser gives otherwise."""
     forms = given.forms
     for gold, found in zip(given, parsed, strict=True):
+        if gold.head < 0:
+            continue
         other_head = gold.head != found.head
         if not other_head and not (labels and gold.deprel != found.deprel):
             continue

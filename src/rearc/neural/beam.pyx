@@ -8,7 +8,7 @@ import numpy as np
 from rearc.interrupt cimport Watch, raise_reason, watch_begin
 from rearc.neural.decoder cimport MAX_SLOTS, NetworkDecoder, Sheet, open_sheet
 from rearc.search.beam cimport Beam, Trees, arrays_for, filled
-from rearc.systems.config cimport Config, Transition
+from rearc.systems.config cimport NONE, Config, Transition
 
 
 cdef class NetworkBeam(Beam):
@@ -31,9 +31,10 @@ cdef class NetworkBeam(Beam):
             self.cells = <int *>larger
         return Beam.reserve(self, n)
 
-    cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
+    cdef int score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
         cdef int words[MAX_SLOTS]
         self.decoder.score(self.sheet, c, ts, count, scores, self.cells, words)
+        return NONE
 
     def parse(self, values, sizes, sheets, strides, int most=1):
         """The best trees of sentences of these sizes, at most so many of each: as `LinearBeam.parse`, and without labels."""

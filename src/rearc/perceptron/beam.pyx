@@ -24,8 +24,8 @@ cdef class LinearBeam(Beam):
     def __dealloc__(self):
         free(self.label_scores)
 
-    cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
-        self.decoder.choose(c, self.tokens, ts, count, scores)
+    cdef int score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
+        return self.decoder.choose(c, self.tokens, ts, count, scores)
 
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil:
         cdef uint64_t keys[MAX_TEMPLATES]

@@ -74,8 +74,8 @@ cdef class Beam:
     cdef int ways(self, const Config *c, Transition *ts) noexcept nogil
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil
 
-    # What a scorer defines.
-    cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil
+    # What a scorer defines. `score` returns the place of the one that a greedy parser takes; NONE for the first of the best.
+    cdef int score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil
 
     cdef Pool *pool(self, int k) noexcept nogil

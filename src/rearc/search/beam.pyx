@@ -63,8 +63,9 @@ cdef class Beam:
     cdef void follow(self, Config *c, Transition t, int label) noexcept nogil:
         self.system.act(c, t, label)
 
-    cdef void score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
+    cdef int score(self, const Config *c, const Transition *ts, int count, float *scores) noexcept nogil:
         memset(scores, 0, count * sizeof(float))
+        return NONE
 
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil:
         return NONE
@@ -113,7 +114,10 @@ cdef class Beam:
             count = self.ways(&h.c, self.ts)
             self.scores[0] = 0                      # the probability of a single one is 1
             if count > 1 or not self.scale:
-                self.score(&h.c, self.ts, count, self.scores)
+                k = self.score(&h.c, self.ts, count, self.scores)
+                if k > 0:                           # of equals the first is taken
+                    self.ts[0], self.ts[k] = self.ts[k], self.ts[0]
+                    self.scores[0], self.scores[k] = self.scores[k], self.scores[0]
             top, second = self.scores[0], -INFINITY
             for k in range(1, count):
                 second = max(second, min(top, self.scores[k]))

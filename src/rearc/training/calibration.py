@@ -38,17 +38,20 @@ def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given") -> 
         parsed += trees
         parts.append(of_some)
     seen = Evidence(*(np.concatenate([getattr(part, entry.name) for part in parts]) for entry in fields(Evidence)))
-    heads, both, whole = [], [], []
+    heads, both, whole, known_heads = [], [], [], []
     for gold, found in zip(dev, parsed, strict=True):
         right = [a == b for a, b in zip(gold.heads, found.heads, strict=True)]
         heads += right
         both += [ok and a == b for ok, a, b in zip(right, gold.deprels, found.deprels, strict=True)]
         whole.append(all(right))
-    matrix = columns(seen, labels, len(upos))
-    weights = {"head": regress(matrix, np.array(heads)), "both": regress(matrix, np.array(both))}
+        known_heads += [head >= 0 for head in gold.heads]
+    judged = np.array(known_heads)  # where a head is not known, nothing is
+    matrix = columns(seen, labels, len(upos))[judged]
+    weights = {name: regress(matrix, np.array(right)[judged]) for name, right in (("head", heads), ("both", both))}
     of_words = Confidence(upos, labels, weights).of_words(seen)
     rows = sentence_numbers(seen, of_words[:, 0])
-    weights["sentence"] = regress(np.column_stack([np.ones(len(rows)), rows]), np.array(whole))
+    complete = np.array([min(gold.heads) >= 0 for gold in dev])
+    weights["sentence"] = regress(np.column_stack([np.ones(len(rows)), rows])[complete], np.array(whole)[complete])
     members = members_of(Confidence(upos, labels, weights))
     return parser._with(confidence={name: [b"".join(pieces)] for name, pieces in members.items()})
 
