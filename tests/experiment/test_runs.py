@@ -234,3 +234,11 @@ def test_a_long_training_goes_on_from_its_checkpoint_and_leaves_none_of_no_use(f
     assert "going on behind epoch 1" in gone_on["notes"]
     assert (gone_on["values"]["las"], gone_on["sentences"]) == (whole["values"]["las"], whole["sentences"])
     assert not checkpoint.exists()
+
+
+def test_a_mistake_of_the_program_is_one_line_too(folder, monkeypatch):
+    def broken(*_: object) -> None:
+        raise TypeError("not\nlike that")
+
+    monkeypatch.setattr("rearc.experiment.command.run_command", broken)
+    assert run(task_of(folder, 'command = "cat"'))["error"] == "TypeError: not like that"

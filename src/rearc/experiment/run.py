@@ -18,7 +18,7 @@ def run(task: Task, checkpoint: Path | None = None) -> Result:
         result = _measure(task, checkpoint)
     except RearcError as error:
         result = {"error": " ".join(str(error).split("\n"))}
-    except (OSError, ValueError, ArithmeticError, MemoryError, RuntimeError, ImportError) as error:
+    except Exception as error:  # whatever it is, the other runs go on
         result = {"error": f"{type(error).__name__}: {' '.join(str(error).split())}"}
     result["seconds"] = round(time.monotonic() - begin, 2)
     result["cpu_seconds"] = round(_cpu_seconds() - cpu, 2)
