@@ -149,3 +149,13 @@ def test_other_folders_take_the_place_of_the_specs(folder):
     spec = read_spec(folder / "s.toml", folder / "treebanks", folder / "there")
     assert spec.results == folder / "there"
     assert [treebank.name for treebank in spec.treebanks] == ["one", "two"]
+
+
+def test_the_spec_of_the_help_can_be_read(folder):
+    from typer.testing import CliRunner
+
+    from rearc.cli.app import app
+
+    lines = [line.strip() for line in CliRunner().invoke(app, ["experiment", "--help"]).output.split("\n")]
+    text = "\n".join(line for line in lines if line.startswith(("treebanks = ", "seeds = ", "baseline = ", "setups.")))
+    assert [setup.options["oracle"] for setup in spec_of(folder, text).setups] == ["static", "dynamic"]

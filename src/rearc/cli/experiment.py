@@ -33,7 +33,7 @@ class ExperimentCommand(TyperCommand):
 
 
 def experiment(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="What is tried on which treebanks; see below.")],
+    spec: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="What is tried on which treebanks, as above.")],
     jobs: Annotated[
         int | None,
         typer.Option(min=0, help="Runs at a time on this machine; 0 reports what is there.", show_default="1"),
@@ -67,12 +67,8 @@ def experiment(
     treebanks = "treebanks"
     seeds = [1, 2, 3]
     baseline = "static"
-    [setups.static]
-    system = "covington"
-    oracle = "static"
-    [setups.dynamic]
-    system = "covington"
-    oracle = "dynamic"
+    setups.static = { system = "covington", oracle = "static" }
+    setups.dynamic = { system = "covington", oracle = "dynamic" }
 
     Examples:
 
