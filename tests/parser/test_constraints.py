@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -212,6 +213,41 @@ def test_odd_constraints_are_refused(wrong: dict[str, object]) -> None:
 def test_a_beam_is_refused() -> None:
     with pytest.raises(ValueError, match="greedy"):
         parser().parse(WORDS, constraints=Constraints(root=1), beam=4)
+
+
+def test_many_sentences_with_known_heads_at_once() -> None:
+    """As one by one; also such as cannot be kept by costs alone."""
+    rng = Random(2)
+    given = []
+    for _ in range(40):
+        words = [rng.choice(WORDS) for _ in range(rng.randint(1, 9))]
+        tree = random_tree(len(words), rng, single_root=True)
+        heads = [h if rng.random() < 0.5 else -1 for h in tree[1:]]
+        deprels = ["dep" if h > 0 and rng.random() < 0.5 else "_" for h in heads]
+        given.append(Sentence(words, heads=heads, deprels=deprels))
+    trees = list(parser().parse_many(given, constraints=Constraints.of))
+    for sentence, tree in zip(given, trees, strict=True):
+        known = Constraints.of(sentence)
+        assert known.broken(tree) == []
+        assert tree == parser().parse(sentence, constraints=known)
+    for tree in parser().parse_many(given, constraints=lambda s: Constraints.of(s, "ud") if s.heads[0] < 0 else None):
+        assert tree.has_tree
+
+
+def test_the_command(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from rearc.cli.app import app
+
+    file = tmp_path / "half.conllu"
+    rearc.write([Sentence(WORDS, heads=[4, *[-1] * 8], deprels=["dep", *["_"] * 8])], file)
+    result = CliRunner().invoke(app, ["parse", str(file), "--partial"])
+    assert result.exit_code == 0
+    assert "1\tI\t" in result.stdout
+    assert "\t4\tdep\t" in result.stdout
+    assert CliRunner().invoke(app, ["parse", str(file), "--constraints", "ud"]).exit_code == 0
+    assert CliRunner().invoke(app, ["parse", str(file), "--constraints", "du"]).exit_code == 2
+    assert CliRunner().invoke(app, ["parse", str(file), "--partial", "--n-best", "2"]).exit_code == 2
 
 
 # ---- rules

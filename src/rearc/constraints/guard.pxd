@@ -33,6 +33,7 @@ cdef class Guard:
     cdef int at
     cdef Config trial
 
+    cdef bint know(self, const int *heads, int n) noexcept nogil            # other fixed heads, of a sentence that is not longer; False if memory is out
     cdef bint begin(self, const Config *c) noexcept nogil                   # at the start of a parse; False if memory is out
     # The place of the best-scoring transition that leaves a way to the end within the limits; it is taken to be followed. NONE if memory
     # is out.

@@ -12,6 +12,7 @@ import numpy as np
 
 from rearc.oracles.base cimport Oracle
 from rearc.constraints.limits cimport Limits
+from rearc.oracles.partial cimport clash
 from rearc.oracles.policy cimport place_of
 from rearc.systems.base cimport State, System, transition_from
 from rearc.systems.config cimport NONE, Config, Transition, config_copy, config_free, config_reset
@@ -21,6 +22,36 @@ from rearc.oracles.table import guiding_oracle, is_exact, oracle_class
 cdef enum:
     TRIED = 200                     # words: beyond, a projective tree is not looked for again
     LONGEST = 1200                  # words
+
+
+def can_hold(const int[::1] heads, const int[::1] sizes, bint projective, bint one_root):
+    """For each of sentences of these sizes whether its known heads, −1 for an unknown one, are part of a tree: a byte each."""
+    cdef Py_ssize_t s, at = 0
+    cdef int d, w, n, steps, roots, first = 0, second = 0
+    result = np.zeros(sizes.shape[0], dtype=np.uint8)
+    cdef unsigned char[::1] fits = result
+    for s in range(sizes.shape[0]):
+        n = sizes[s]
+        if n < 0 or n > heads.shape[0] - at:
+            raise ValueError(f"found {heads.shape[0]} heads, expected {n} more for sentence {s}, from {at} on")
+        roots = 0
+        fits[s] = True
+        for d in range(1, n + 1):
+            if not NONE <= heads[at + d - 1] <= n:
+                fits[s] = False
+        d = 1
+        while fits[s] and d <= n:
+            roots += heads[at + d - 1] == 0
+            w, steps = d, 0
+            while w > 0 and steps <= n:
+                w = heads[at + w - 1]
+                steps += 1
+            fits[s] = w <= 0
+            d += 1
+        if fits[s] and ((one_root and roots > 1) or (n and projective and clash(&heads[at] - 1, n, &first, &second))):
+            fits[s] = False
+        at += n
+    return result
 
 
 cdef class Guard:
@@ -68,6 +99,9 @@ cdef class Guard:
 
     def __dealloc__(self):
         config_free(&self.trial)
+
+    cdef bint know(self, const int *heads, int n) noexcept nogil:
+        return self.known.bind(heads, NULL, n) == 0
 
     cdef bint begin(self, const Config *c) noexcept nogil:
         cdef int d
@@ -183,6 +217,11 @@ cdef class Guard:
         return found and self.guide.bind(self.fresh, NULL, n) == 0
 
     # ---- Python
+
+    @property
+    def knows_by_costs(self):
+        """Whether the costs of known heads say all: then it can be told other ones, sentence by sentence."""
+        return self.by_costs
 
     def start(self):
         """The initial configuration, from which `lead` leads to a tree within the limits."""

@@ -83,16 +83,28 @@ class Constraints:
         >>> Constraints.of(Sentence(["I", "saw", "Jack"], heads=[2, -1, -1], deprels=["nsubj", "_", "_"]))
         Constraints(heads={1: 2}, labels={1: 'nsubj'}, forbidden=(), root=None, spans=(), leaves=(), rules=None)
         """
-        return cls(
-            heads={d: h for d, h in enumerate(sentence.heads, 1) if h >= 0},
-            labels={d: label for d, label in enumerate(sentence.deprels, 1) if label != "_"},
-            rules=rules,
-        )
+        if rules is not None:
+            check_rules(rules)
+        made = object.__new__(cls)  # a sentence has been checked
+        column = sentence._column("deprels") or ()
+        known = {
+            "heads": {d: h for d, h in enumerate(sentence.heads, 1) if h >= 0},
+            "labels": {d: label for d, label in enumerate(column, 1) if label != "_"},
+            "rules": rules,
+        }
+        for name, value in ({"forbidden": (), "root": None, "spans": (), "leaves": ()} | known).items():
+            object.__setattr__(made, name, value)
+        return made
 
     @property
     def is_empty(self) -> bool:
         """Whether every tree complies."""
-        return self == Constraints()
+        return not (self.heads or self.labels or self.rules or self.has_shape)
+
+    @property
+    def has_shape(self) -> bool:
+        """Whether there is something of the heads that is more than known heads."""
+        return bool(self.forbidden or self.spans or self.leaves or self.root is not None)
 
     def broken(self, sentence: Sentence) -> list[str]:
         """What does not hold in a tree."""

@@ -17,6 +17,7 @@ class NetworkDecoder:
         sheets: NDArray[np.int64],
         strides: NDArray[np.intc],
         guard: Guard | None = None,
+        known: NDArray[np.intc] | None = None,
     ) -> NDArray[np.intc]: ...
     def walk(
         self,

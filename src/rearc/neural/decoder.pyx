@@ -14,6 +14,8 @@ from rearc.systems.base cimport System
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
 from rearc.treebank.structure cimport check_all
 
+from rearc.constraints.guard import can_hold
+
 
 cdef class NetworkDecoder:
     def __cinit__(self, System system not None, *weights):
@@ -51,15 +53,26 @@ cdef class NetworkDecoder:
                 return False
         return True
 
-    def parse(self, values, sizes, sheets, strides, Guard guard=None):
-        """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says. A guard is for one sentence."""
+    def parse(self, values, sizes, sheets, strides, Guard guard=None, known=None):
+        """The heads of all words of sentences of these sizes, whose scores begin where `sheets` says.
+
+        A guard is for one sentence, or else known are the heads that it is to keep in each, −1 where a head is free.
+        """
         cdef const float[::1] v = values
         sizes, sheets, strides = np.array(sizes), np.array(sheets), np.array(strides)   # checked, then used without the GIL
         cdef const int64_t[:, ::1] at = sheets
         cdef const int[::1] size = sizes
         cdef const int[::1] stride = strides
         self.check(v, at, size, stride, 0)
-        if guard is not None and (sizes.tolist() != [guard.limits.n] or not self.system.is_like(guard.system)):
+        cdef const int[::1] fixed = None if known is None else np.array(known, dtype=np.intc)
+        if guard is not None and known is not None:
+            if fixed.shape[0] != int(sizes.sum(dtype=np.int64)) or sizes.max(initial=1) > guard.limits.n:
+                raise ValueError(f"found {fixed.shape[0]} known heads, expected one or −1 for each word")
+            if not (guard.by_costs and self.system.is_like(guard.system)):
+                raise ValueError("found a guard that cannot be told other heads, expected one of fixed heads alone")
+            if not can_hold(fixed, sizes, guard.projective, guard.limits.one_root).all():
+                raise ValueError("found known heads that no tree has, expected some that can hold")
+        elif guard is not None and (sizes.tolist() != [guard.limits.n] or not self.system.is_like(guard.system)):
             raise ValueError("found a guard of another sentence or system, expected one for each sentence")
         cdef int longest = int(sizes.max(initial=1)), d, failed = 0
         heads = np.zeros(int(sizes.sum(dtype=np.int64)), dtype=np.intc)
@@ -85,6 +98,9 @@ cdef class NetworkDecoder:
                     failed = 1
                     break
                 open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
+                if fixed is not None and guard is not None and not guard.know(&fixed[filled] - 1, size[s]):
+                    failed = 1
+                    break
                 if not self.parse_into(&sheet, &c, ts, scores, cells, &watch, guard):
                     interrupted = True
                     break

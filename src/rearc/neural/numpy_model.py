@@ -92,24 +92,14 @@ class Network:
         return self.decoder.system
 
     def parse(
-        self, batch: Sequence[Sentence], guards: Sequence[Guard | None] = ()
+        self, batch: Sequence[Sentence], guard: Guard | None = None, known: NDArray[np.intc] | None = None
     ) -> tuple[NDArray[np.intc], NDArray[np.int64], dict[str, list[str]]]:
         """Heads, labels and, by their columns, the tags that the network predicts, over all words of the batch."""
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             return np.zeros(0, dtype=np.intc), np.zeros(0, dtype=np.int64), {}
         rows, starts, tags = self._vectors(batch, sizes)
-        values, sizes, sheets, strides = self._sheets(rows, sizes, starts)
-        if any(guards):
-            ones = [slice(k, k + 1) for k in range(len(sizes))]
-            heads = np.concatenate(
-                [
-                    self.decoder.parse(values, sizes[one], sheets[one], strides[one], guard)
-                    for one, guard in zip(ones, guards, strict=True)
-                ]
-            )
-        else:
-            heads = self.decoder.parse(values, sizes, sheets, strides)
+        heads = self.decoder.parse(*self._sheets(rows, sizes, starts), guard=guard, known=known)
         return heads, self._label(rows, sizes, starts, heads).argmax(axis=1), tags
 
     def label_scores(self, sentence: Sentence) -> Floats:

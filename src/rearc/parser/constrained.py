@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rearc.constraints import ConstraintError, Constraints, Task, put_back, task_for
-from rearc.parser.mending import mended
+from rearc.constraints import ConstraintError, Constraints, Task, is_exact, put_back, task_for
+from rearc.constraints.guard import Guard, can_hold
+from rearc.constraints.limits import Limits
+from rearc.parser.mending import mended, moved_up, relabelled
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS
 from rearc.treebank.rules import breaches
@@ -31,30 +35,111 @@ def parse_constrained(
     parser: Parser, given: list[Sentence], prepared: list[Sentence], tags: str, which: Which
 ) -> list[Sentence]:
     """The sentences with trees that comply; given: as the user has them, prepared: as the engine is to see them."""
-    tasks = [_task(parser, sentence, constraints_for(which, sentence)) for sentence in given]
-    guards = [task.guard if task else None for task in tasks]
-    heads, labels, predicted = parser._engine.parse(prepared, guards)
-    heads = np.array(heads)
-    at = 0
-    raw = []
-    for sentence, task in zip(prepared, tasks, strict=True):
-        own = [0, *heads[at : at + len(sentence)].tolist()]
-        if task and task.lifted:
-            put_back(own, task.lifted, task.constraints.heads)
-            heads[at : at + len(sentence)] = own[1:]
-        raw.append(own[1:])
-        at += len(sentence)
+    wanted = [constraints_for(which, sentence) for sentence in given]
+    if any(c is not None and c.rules for c in wanted):
+        _check_labels(parser)
+    starts = np.cumsum([0, *map(len, prepared)])
+    known, at_once = _at_once(parser, prepared, wanted, starts)
+    heads, labels, predicted = parser._engine.parse(prepared, *known)
+    heads, labels = np.array(heads), np.array(labels)
+    tasks: list[Task | None] = [Task(c, None) if c is not None else None for c in wanted]
+    for k, (sentence, own) in enumerate(zip(prepared, wanted, strict=True)):
+        if own is None or at_once[k]:
+            continue
+        task = tasks[k] = _task(parser, given[k], own)
+        words = slice(starts[k], starts[k + 1])
+        if task.guard is not None:
+            heads[words], labels[words], _ = parser._engine.parse([sentence], task.guard)
+        if task.lifted:
+            tree = [0, *heads[words].tolist()]
+            put_back(tree, task.lifted, own.heads)
+            heads[words] = tree[1:]
     trees = parser._finished(prepared, heads, labels, predicted, tags)
+    doubtful = _doubtful(parser, heads, labels, starts) if any(c and c.rules for c in wanted) else None
+    moved = parser.header.non_projective in ENCODINGS
     return [
-        _complying(parser, tree, own, task) if task else tree for tree, own, task in zip(trees, raw, tasks, strict=True)
+        _complying(
+            parser,
+            tree,
+            heads[starts[k] : starts[k + 1]].tolist(),
+            task,
+            moved or not at_once[k],
+            doubtful is None or bool(doubtful[k]),
+        )
+        if task
+        and (
+            moved
+            or not at_once[k]
+            or task.constraints.labels
+            or (task.constraints.rules and (doubtful is None or doubtful[k]))
+        )
+        else tree
+        for k, (tree, task) in enumerate(zip(trees, tasks, strict=True))
     ]
 
 
-def _task(parser: Parser, sentence: Sentence, constraints: Constraints | None) -> Task | None:
-    if constraints is None:
-        return None
-    if constraints.rules:
-        _check_labels(parser)
+def _at_once(
+    parser: Parser, batch: list[Sentence], wanted: Sequence[Constraints | None], starts: NDArray[np.int64]
+) -> tuple[tuple[Guard, NDArray[np.intc]] | tuple[()], list[bool]]:
+    """What keeps the known heads of all sentences at once, if the system has exact costs; and for which sentences that
+    is all there is to keep."""
+    system = parser._engine.system
+    one_root = bool(system.single_root or system.traits.one_root)
+    free = [c is None or not (c.heads or c.labels or c.has_shape or (c.rules and not one_root)) for c in wanted]
+    plain = [
+        c is not None and bool(c.heads) and not c.has_shape and not (c.rules and (c.labels or not one_root))
+        for c in wanted
+    ]
+    labels_alone = [
+        c is not None and not c.heads and not c.has_shape and not c.rules and _is_free(parser, c) for c in wanted
+    ]
+    done = [a or b for a, b in zip(free, labels_alone, strict=True)]
+    if not any(plain) or not is_exact(system.name):
+        return (), done
+    known = np.full(int(starts[-1]), -1, dtype=np.intc)
+    for k, c in enumerate(wanted):
+        if plain[k] and c is not None and _is_free(parser, c):
+            own = [c.heads.get(d, -1) for d in range(1, len(batch[k]) + 1)]
+            if len(c.heads) == sum(h >= 0 for h in own) and all(d != h for d, h in enumerate(own, 1)):
+                known[starts[k] : starts[k + 1]] = own
+    sizes = np.diff(starts).astype(np.intc)
+    fits = can_hold(known, sizes, not system.traits.derives_all, one_root).astype(bool)
+    some = np.logical_or.reduceat(known >= 0, starts[:-1]) if len(known) else np.zeros(0, dtype=bool)
+    for s in np.flatnonzero(~fits).tolist():
+        known[starts[s] : starts[s + 1]] = -1
+    guard = Guard(system, Limits(int(sizes.max(initial=1)), [], one_root=one_root))
+    return (guard, known), [a or bool(f and s) for a, f, s in zip(done, fits, some, strict=True)]
+
+
+def _is_free(parser: Parser, constraints: Constraints) -> bool:
+    """No label says anything of a head that is not known."""
+    for d, label in constraints.labels.items():
+        if d not in constraints.heads and parser._labels_of_one_kind(label):
+            return False
+    return True
+
+
+def _doubtful(
+    parser: Parser, heads: NDArray[np.intc], labels: NDArray[Any], starts: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Sentences that may break a rule of `ud`; the others do not."""
+    takes_label, kinds, of_root = parser._ruled
+    own = np.repeat(starts[:-1], np.diff(starts))
+    above = np.where(heads > 0, own + heads - 1, 0)
+    wrong = (heads > 0) & ~takes_label[labels[above], labels]
+    wrong |= (heads == 0) != of_root[labels]
+    kind = kinds[labels]
+    key = np.where((heads > 0) & (kind > 0), above * 8 + kind, -1 - np.arange(len(heads)))
+    order = np.argsort(key, kind="stable")
+    wrong[order[1:]] |= np.diff(key[order]) == 0
+    found: NDArray[np.bool_] = np.zeros(len(starts) - 1, dtype=bool)
+    roots = np.add.reduceat(heads == 0, starts[:-1])
+    np.logical_or.at(found, np.repeat(np.arange(len(found)), np.diff(starts)), wrong)
+    found |= roots != 1
+    return found
+
+
+def _task(parser: Parser, sentence: Sentence, constraints: Constraints) -> Task:
     try:
         of_root = {label.name for label in parser.header.labels if not label.of_word}
         of_word = {label.name for label in parser.header.labels if not label.of_root}
@@ -75,10 +160,15 @@ def _located(error: ConstraintError, sentence: Sentence) -> ConstraintError:
     return ConstraintError(f"{sentence.file}:{sentence.line}: {error}" if sentence.file else str(error))
 
 
-def _complying(parser: Parser, tree: Sentence, heads: Sequence[int], task: Task) -> Sentence:
-    """The tree with the labels that are fixed, and mended where it breaks a rule."""
+def _complying(
+    parser: Parser, tree: Sentence, heads: Sequence[int], task: Task, moved: bool, doubtful: bool
+) -> Sentence:
+    """The tree with the labels that are fixed, and mended where it breaks a rule.
+
+    moved: the heads may not comply; doubtful: the rules may be broken.
+    """
     c = task.constraints
-    shape = Constraints(heads=c.heads, forbidden=c.forbidden, root=c.root, spans=c.spans, leaves=c.leaves)
+    shape = replace(c, labels={}, rules=None) if moved else Constraints()
     if tree.heads != list(heads) and shape.broken(tree):
         tree = tree.replace(
             heads=list(heads)
@@ -90,9 +180,9 @@ def _complying(parser: Parser, tree: Sentence, heads: Sequence[int], task: Task)
         for d, label in c.labels.items():
             deprels[d - 1] = label
         tree = tree.replace(deprels=deprels)
-    if c.rules and any(True for _ in breaches(tree, c.rules)):
+    if c.rules and (doubtful or c.labels) and any(True for _ in breaches(tree, c.rules)):
         tree = _mended(parser, tree, c)
-    broken = c.broken(tree)
+    broken = c.broken(tree) if moved or c.rules else []
     if broken:
         raise _located(
             ConstraintError(
@@ -104,10 +194,21 @@ def _complying(parser: Parser, tree: Sentence, heads: Sequence[int], task: Task)
 
 
 def _mended(parser: Parser, tree: Sentence, constraints: Constraints) -> Sentence:
+    """The tree with other labels where they break a rule.
+
+    Where nothing is said of heads but known ones, dependents of function words are moved up first.
+    """
     marked = ENCODINGS.get(parser.header.non_projective)
     usable = [k for k, name in enumerate(parser._labels) if marked is None or _is_plain(marked.fullmatch(name), name)]
+    names = [parser._labels[k] for k in usable]
+    moved = {} if constraints.has_shape else moved_up(tree, constraints.heads)
+    if moved:
+        tree = tree.replace(heads=[moved.get(d, h) for d, h in enumerate(tree.heads, 1)])
     scores = parser._engine.label_scores(tree)[:, usable]
-    labels = mended(tree, [parser._labels[k] for k in usable], scores, constraints.labels)
+    tree = tree.replace(deprels=relabelled(tree, names, scores, [d for d in moved if d not in constraints.labels]))
+    if not any(True for _ in breaches(tree)):
+        return tree
+    labels = mended(tree, names, scores, constraints.labels)
     return tree if labels is None else tree.replace(deprels=labels)
 
 

@@ -26,10 +26,10 @@ class Engine(Protocol):
     def has_tagger(self) -> bool:
         """Whether it predicts tags too."""
 
-    def parse(self, batch: list[Sentence], guards: Sequence[Guard | None] = ()) -> Flat:
+    def parse(self, batch: list[Sentence], guard: Guard | None = None, known: NDArray[np.intc] | None = None) -> Flat:
         """Over all words of the batch: heads, numbers of labels, and by their columns the tags it predicts.
 
-        guards: what the trees have to comply with, one a sentence.
+        guard: what the tree of one sentence has to comply with, or what keeps the known heads of all.
         """
 
     def label_scores(self, sentence: Sentence) -> NDArray[np.float32]:

@@ -11,6 +11,38 @@ from rearc.treebank import Sentence
 from rearc.treebank.rules import LEAVES, base, is_negation, is_possessive, one_of, takes
 
 
+def moved_up(sentence: Sentence, fixed: Collection[int]) -> dict[int, int]:
+    """New heads for words that hang on function words which may not have them: the next word above that may.
+
+    A projective tree stays projective. A word of `fixed` stays where it is.
+    """
+    heads, labels = [0, *sentence.heads], ["", *sentence.deprels]
+    upos, feats = ["", *sentence.upos], ["", *sentence.feats]
+    moved = {}
+    for d in range(1, len(heads)):
+        h = heads[d]
+        while (
+            h and heads[h] and not takes(labels[h], labels[d], is_negation(upos[d], feats[d]), is_possessive(feats[h]))
+        ):
+            h = heads[h]
+        if h != heads[d] and h and d not in fixed:
+            moved[d] = h
+    return moved
+
+
+def relabelled(
+    sentence: Sentence, names: Sequence[str], scores: NDArray[np.float32], words: Collection[int]
+) -> list[str]:
+    """The labels, of these words the best that their heads take."""
+    labels = sentence.deprels
+    for d in words:
+        h = sentence.heads[d - 1]
+        allowed = np.array([base(name) != "root" and takes(labels[h - 1], name) for name in names])
+        if allowed.any():
+            labels[d - 1] = names[int(np.where(allowed, scores[d - 1], -np.inf).argmax())]
+    return labels
+
+
 def mended(
     sentence: Sentence, names: Sequence[str], scores: NDArray[np.float32], fixed: Collection[int]
 ) -> list[str] | None:

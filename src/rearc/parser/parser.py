@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -247,6 +248,22 @@ class Parser:
             (forest,), predicted = self._engine.search(batch, [(beam, 1)], self._scale)
             heads, labels = forest.heads, forest.labels
         return self._finished(batch, heads, labels, predicted, tags)
+
+    def _labels_of_one_kind(self, label: str) -> bool:
+        """A label for roots alone, or for other words alone."""
+        return any(known.name == label and known.of_root != known.of_word for known in self.header.labels)
+
+    @cached_property
+    def _ruled(self) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.bool_]]:
+        """By the numbers of labels: which takes which as a dependent, of what a head has one at most, and roots."""
+        from rearc.treebank.rules import ONE_OF, base, one_of, takes
+
+        kinds = {what: k for k, what in enumerate(dict.fromkeys(ONE_OF.values()), 1)}
+        return (
+            np.array([[takes(above, label) for label in self._labels] for above in self._labels]),
+            np.array([kinds.get(one_of(label) or "", 0) for label in self._labels]),
+            np.array([base(label) == "root" for label in self._labels]),
+        )
 
     def _prepared(self, batch: list[Sentence], tags: str, keep: Collection[str]) -> list[Sentence]:
         """What the engine is to see."""

@@ -116,12 +116,8 @@ class LinearEngine:
     def system(self) -> System:
         return self._decoder.system
 
-    def parse(self, batch: list[Sentence], guards: Sequence[Guard | None] = ()) -> Flat:
-        values, offsets = self._encoder.encode(batch)
-        if not any(guards):
-            return *self._decoder.parse(values, offsets), {}
-        found = [self._decoder.parse(values, offsets, k, k + 1, guard) for k, guard in enumerate(guards)]
-        return np.concatenate([heads for heads, _ in found]), np.concatenate([labels for _, labels in found]), {}
+    def parse(self, batch: list[Sentence], guard: Guard | None = None, known: NDArray[np.intc] | None = None) -> Flat:
+        return *self._decoder.parse(*self._encoder.encode(batch), guard=guard, known=known), {}
 
     def label_scores(self, sentence: Sentence) -> NDArray[np.float32]:
         values, _ = self._encoder.encode([sentence])

@@ -16,6 +16,8 @@ from rearc.systems.config cimport (
 )
 from rearc.treebank.structure cimport as_heads, check
 
+from rearc.constraints.guard import can_hold
+
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
 cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
 cdef uint64_t FROM_ROOT = 0x9C6E6877736C46E3ULL
@@ -147,14 +149,25 @@ cdef class LinearDecoder:
                 c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
         return True
 
-    def parse(self, values, offsets, int start=0, stop=None, Guard guard=None):
-        """Parse encoded sentences: (heads, labels), flat arrays without root slots. A guard is for one sentence."""
+    def parse(self, values, offsets, int start=0, stop=None, Guard guard=None, known=None):
+        """Parse encoded sentences: (heads, labels), flat arrays without root slots.
+
+        A guard is for one sentence, or else known are the heads that it is to keep in each, −1 where a head is free.
+        """
         cdef const uint32_t[::1] v = values
         offsets = np.array(offsets)         # checked, and then used without the GIL: nobody else may change them
         cdef const int64_t[::1] at = offsets
         cdef int last = len(at) - 1 if stop is None else stop
         sizes = sizes_of(v, offsets, start, last)
-        if guard is not None and (sizes.tolist() != [guard.limits.n + 1] or not self.system.is_like(guard.system)):
+        cdef const int[::1] fixed = None if known is None else np.array(known, dtype=np.intc)
+        if guard is not None and known is not None:
+            if fixed.shape[0] != int(sizes.sum()) - (last - start) or sizes.max(initial=1) > guard.limits.n + 1:
+                raise ValueError(f"found {fixed.shape[0]} known heads, expected one or −1 for each word")
+            if not (guard.by_costs and self.system.is_like(guard.system)):
+                raise ValueError("found a guard that cannot be told other heads, expected one of fixed heads alone")
+            if not can_hold(fixed, (sizes - 1).astype(np.intc), guard.projective, guard.limits.one_root).all():
+                raise ValueError("found known heads that no tree has, expected some that can hold")
+        elif guard is not None and (sizes.tolist() != [guard.limits.n + 1] or not self.system.is_like(guard.system)):
             raise ValueError("found a guard of another sentence or system, expected one for each sentence")
         cdef int64_t total = int(sizes.sum()) - (last - start)
         cdef int longest = int(sizes.max(initial=1))
@@ -185,6 +198,9 @@ cdef class LinearDecoder:
                     break
                 tokens.n = n
                 tokens.values = &v[at[s]]
+                if fixed is not None and guard is not None and not guard.know(&fixed[filled] - 1, n):
+                    failed = 1
+                    break
                 if not self.parse_into(&c, &tokens, ts, scores, &watch, guard):
                     interrupted = True
                     break
