@@ -10,6 +10,7 @@ import pytest
 
 import rearc
 from rearc.oracles import oracles
+from rearc.oracles.table import takes_partial
 from rearc.parser import ModelError
 from rearc.parser.header import Trial
 from rearc.systems import traits
@@ -79,6 +80,16 @@ def test_projective_treebanks_have_fewer(monkeypatch: pytest.MonkeyPatch):
     crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
     assert candidates("perceptron", [flat] * 9 + [crossing]) == [*field]
     assert candidates("perceptron", [flat] * 10 + [crossing]) == [field[0]]
+
+
+def test_unknown_heads_leave_candidates_that_learn_from_them(monkeypatch: pytest.MonkeyPatch):
+    field = (LIFTED, Candidate("arc-hybrid", "static", "lift"))
+    monkeypatch.setitem(CANDIDATES, "perceptron", field)
+    flat = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
+    partial = Sentence(["a", "b"], heads=[2, -1], deprels=["x", "_"])
+    assert candidates("perceptron", [flat]) == [*field]
+    assert candidates("perceptron", [flat, partial]) == [LIFTED]
+    assert all(takes_partial(candidate.system, candidate.oracle) for candidate in ALL[:2])
 
 
 # Who wants trials --------------------------------------------------------------------------------------------------

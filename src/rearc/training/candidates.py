@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rearc.oracles.table import takes_partial
 from rearc.treebank import Sentence
 from rearc.treebank.partial import clash
 from rearc.treebank.trees import is_projective
@@ -31,10 +32,10 @@ CANDIDATES = {
         Candidate("arc-eager", "dynamic", "lift"),
         Candidate("arc-hybrid", "dynamic", "head", share=2.0),
         Candidate("arc-hybrid", "dynamic", "head+path", share=5.0),
-        Candidate("covington", "dynamic", cost=2.7),
-        Candidate("covington-nonmonotonic", "upper-monotonic", cost=3.0, share=5.0),
-        Candidate("covington-nonmonotonic", "upper", cost=3.4, share=20.0),
-        Candidate("nl-covington", "dynamic", cost=3.5, share=5.0),
+        Candidate("covington", "dynamic", cost=3.0),
+        Candidate("covington-nonmonotonic", "upper-monotonic", cost=3.5, share=5.0),
+        Candidate("covington-nonmonotonic", "upper", cost=3.5, share=20.0),
+        Candidate("nl-covington", "dynamic", cost=5.5, share=5.0),
     ),
     "bilstm": (
         Candidate("arc-hybrid", "dynamic", "lift"),
@@ -72,9 +73,14 @@ def _crosses(sentence: Sentence) -> bool:
 
 
 def candidates(model: str, sentences: Sequence[Sentence]) -> list[Candidate]:
-    """What is worth a trial on such a treebank."""
+    """What is worth a trial on such a treebank, and can learn from it."""
     share = share_of(sentences)
-    return [candidate for candidate in CANDIDATES[model] if share >= candidate.share]
+    whole = all(s.has_tree for s in sentences)
+    return [
+        candidate
+        for candidate in CANDIDATES[model]
+        if share >= candidate.share and (whole or takes_partial(candidate.system, candidate.oracle))
+    ]
 
 
 def choose_quickly(model: str, sentences: Sequence[Sentence]) -> tuple[Candidate, str]:
