@@ -78,7 +78,7 @@ class Network:
         self._tags = {column: list(vocabulary.column(column)) for column in shape.columns}
         self._rules = [compile_rule(rule) for rule in self._tags.get("lemmas", ())]
 
-    scale = 1.0  # its scores are logarithms of probabilities, but for a number that all of a configuration share
+    scale = unit = 1.0  # its scores are logarithms of probabilities, but for a number that all of a configuration share
 
     @property
     def has_tagger(self) -> bool:

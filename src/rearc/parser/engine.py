@@ -41,7 +41,11 @@ class Engine(Protocol):
 
     @property
     def scale(self) -> float:
-        """What makes its scores logarithms of probabilities, if nothing better is known."""
+        """What makes its scores logarithms of probabilities."""
+
+    @property
+    def unit(self) -> float:
+        """What makes its margins comparable with those of other models."""
 
     def search(
         self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float

@@ -21,10 +21,9 @@ def weigh(
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
     (tree, others), predicted = parser._engine.search(batch, beams, parser._scale)
     upos = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
-    scale = parser._engine.scale
     if not parser._scale:
-        others = others._replace(scores=others.scores * scale)
-    seen = evidence(batch, upos, known, tree, others, scale)
+        others = others._replace(scores=others.scores * parser._engine.unit)
+    seen = evidence(batch, upos, known, tree, others, parser._engine.unit)
     return parser._finished(batch, tree.heads, tree.labels, predicted, tags), seen
 
 
