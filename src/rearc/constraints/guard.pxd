@@ -9,7 +9,9 @@ cdef class Guard:
     cdef readonly System system
     cdef readonly Limits limits
     cdef bint by_costs              # the limits are fixed heads alone and the costs exact: a transition that costs nothing keeps them
-    cdef bint is_exact
+    cdef bint is_exact              # the costs of the system's oracle
+    cdef System straight            # the system of trials: that of the parse, or the monotonic one that goes on from its configurations
+    cdef bint trial_is_exact
     cdef Oracle known               # of the fixed heads, where there is an exact one
     cdef Oracle guide               # of the tree aimed at
     cdef object arrays

@@ -17,7 +17,8 @@ from rearc.oracles.policy cimport place_of
 from rearc.systems.base cimport State, System, transition_from
 from rearc.systems.config cimport NONE, Config, Transition, config_copy, config_free, config_reset
 
-from rearc.oracles.table import guiding_oracle, is_exact, oracle_class
+from rearc.oracles.table import guiding_oracle, is_exact, oracle_class, straight_system
+from rearc.systems.table import system_class
 
 cdef enum:
     TRIED = 200                     # words: beyond, a projective tree is not looked for again
@@ -54,6 +55,16 @@ def can_hold(const int[::1] heads, const int[::1] sizes, bint projective, bint o
     return result
 
 
+cdef void link_components(Config *c) noexcept nogil:
+    """Note which words are weakly connected, as the monotonic systems do: by the headless word above them."""
+    cdef int d, w
+    for d in range(1, c.n + 1):
+        w = d
+        while c.head[w] != NONE and c.head[w] != 0:
+            w = c.head[w]
+        c.links[d] = w
+
+
 cdef class Guard:
     def __cinit__(self, System system not None, Limits limits not None, tree=None):
         """tree: [0, h(1), …, h(n)] within the limits that the system can derive; not needed for fixed heads and exact costs."""
@@ -62,20 +73,23 @@ cdef class Guard:
         one_root = bool(system.single_root or system.traits.one_root)
         if one_root and not limits.one_root:
             raise ValueError(f"found limits that allow several roots, expected one root as {system!r} has")
-        self.projective, self.monotonic = not system.traits.derives_all, system.traits.monotonic
+        name = straight_system(system.name)
+        self.straight = system if name == system.name else system_class(name)(name, system.single_root)
+        self.projective, self.monotonic = not system.traits.derives_all, self.straight.traits.monotonic
+        self.trial_is_exact = is_exact(name)
         self.is_exact = is_exact(system.name)
         self.by_costs = self.is_exact and not limits.has_more and limits.one_root == one_root
         fixed = [0] + [None if limits.fixed[d] == NONE else limits.fixed[d] for d in range(1, n + 1)]
-        if self.is_exact:
-            self.known = oracle_class(system.name, "dynamic")(system, "dynamic", fixed)
+        if self.trial_is_exact:
+            self.known = oracle_class(name, "dynamic")(self.straight, "dynamic", fixed)
         if not self.by_costs and n > LONGEST:
             raise ValueError(f"found a sentence of {n} words, expected at most {LONGEST} where there are limits to keep by trial")
         if self.by_costs:
             tree = [0] * (n + 1)
         elif tree is None or len(tree) != n + 1 or not limits.complies(tree):
             raise ValueError("found no tree within the limits, expected one to aim at")
-        name = guiding_oracle(system.name)
-        self.guide = oracle_class(system.name, name)(system, name, tree)
+        guide = guiding_oracle(name)
+        self.guide = oracle_class(name, guide)(self.straight, guide, tree)
         # at most a transition for each pair of words, or a few for each word where there are swaps
         self.room = 0 if self.by_costs else n * (n + 1) + 4 * n + 4
         sizes = [n + 1] * 4 + [2 * n + 4] * 4 + [self.room] * 2
@@ -158,15 +172,18 @@ cdef class Guard:
             return False
         if t != NONE:
             self.system.act(&self.trial, t, NONE)
+        if self.straight is not self.system:
+            link_components(&self.trial)
+        if t != NONE:
             if not self.aim_anew():
                 return False
-        while not self.system.finished(&self.trial):
+        while not self.straight.finished(&self.trial):
             chosen = self.step()
             if chosen == NONE or length == self.room:
                 return False
             self.way[length] = chosen
             length += 1
-            self.system.act(&self.trial, chosen, NONE)
+            self.straight.act(&self.trial, chosen, NONE)
         if not self.limits.holds(self.trial.head):
             return False
         self.plan, self.way = self.way, self.plan
@@ -177,15 +194,15 @@ cdef class Guard:
 
     cdef Transition step(self) noexcept nogil:
         """The next transition of the trial: one that leads to the tree aimed at, else any; NONE if all are refused."""
-        cdef int k, h = 0, d = 0, count = self.system.legal_into(&self.trial, self.ts)
+        cdef int k, h = 0, d = 0, count = self.straight.legal_into(&self.trial, self.ts)
         cdef int wanted = self.guide.optimal_into(&self.trial, self.best)
         cdef Transition other = NONE
-        if self.is_exact:
+        if self.trial_is_exact:
             self.known.costs_into(&self.trial, self.ts, count, self.trial_costs)
         for k in range(count):
-            if self.is_exact and self.trial_costs[k] != 0:
+            if self.trial_is_exact and self.trial_costs[k] != 0:
                 continue
-            if self.system.arc(&self.trial, self.ts[k], &h, &d) and not self.limits.may_add(self.trial.head, h, d):
+            if self.straight.arc(&self.trial, self.ts[k], &h, &d) and not self.limits.may_add(self.trial.head, h, d):
                 continue
             if place_of(self.ts[k], self.best, wanted) != NONE:
                 return self.ts[k]

@@ -72,6 +72,8 @@ _PARTIAL: dict[str, tuple[str, ...]] = {
     ),
     "arc-eager-nonmonotonic": ("dynamic", "dynamic-monotonic"),
 }  # fmt: skip
+# Transitions have the same names and, as long as no head is replaced, the same effects.
+_STRAIGHT = {"covington-nonmonotonic": "covington", "nl-covington-nonmonotonic": "nl-covington"}
 # Of these, costs that are not exact, or found by search and estimated where it takes long.
 _NOT_AT_ONCE = ("arc-eager-tree", "attardi")
 
@@ -109,6 +111,15 @@ def is_exact(system: str) -> bool:
     (True, False)
     """
     return takes_partial(system, "dynamic") and system not in _NOT_AT_ONCE
+
+
+def straight_system(system: str) -> str:
+    """The system to go on with from a configuration of this one if nothing is to be repaired any more.
+
+    >>> straight_system("covington-nonmonotonic"), straight_system("arc-eager")
+    ('covington', 'arc-eager')
+    """
+    return _STRAIGHT.get(system, system)
 
 
 def guiding_oracle(system: str) -> str:
