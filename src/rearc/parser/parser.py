@@ -170,8 +170,9 @@ class Parser:
         beam: derivations that are followed side by side, k or more; None is 8, or k if that is more.
 
         >>> import rearc
-        >>> [tree.heads for tree, score in rearc.load("en").n_best(["I", "saw", "Jack"], 2)]
-        [[2, 0, 2], [0, 1, 2]]
+        >>> best, second, third = rearc.load("en").n_best(["I", "saw", "Jack"], 3)
+        >>> best[0].heads, best[1] > second[1]
+        ([2, 0, 2], True)
         """
         from rearc.parser.n_best import beam_for, n_best
 
