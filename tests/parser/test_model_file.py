@@ -56,7 +56,7 @@ def test_the_header_says_what_the_model_is(model: Parser):
 
 
 def test_a_model_that_is_not_there():
-    with pytest.raises(ModelError, match=r"nosuch: found no file of that name, expected a path, or a model"):
+    with pytest.raises(ModelError, match=r"nosuch: found no file of that name, expected a path, or the name of a model"):
         load("nosuch")
     with pytest.raises(ModelError, match=r"nosuch\.rearc: found no such file"):
         load("nosuch.rearc")
@@ -122,9 +122,9 @@ def test_headers_with_a_field_missing(tiny: Path, tmp_path: Path):
     whole = header_of(tiny)
     for field in whole:
         part = {name: value for name, value in whole.items() if name != field}
-        if field in ("trials", "repairs_apart"):  # which older models do not have
+        if field in ("trials", "beam", "repairs_apart"):  # which older models do not have
             header = load(rewritten(tiny, tmp_path / "old.rearc", part)).header
-            assert (header.trials, header.repairs_apart) == ((), False)
+            assert (header.trials, header.beam, header.repairs_apart) == ((), 1, False)
             continue
         with pytest.raises(ModelError):
             load(rewritten(tiny, tmp_path / "wrong.rearc", part))
