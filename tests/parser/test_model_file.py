@@ -56,7 +56,9 @@ def test_the_header_says_what_the_model_is(model: Parser):
 
 
 def test_a_model_that_is_not_there():
-    with pytest.raises(ModelError, match=r"nosuch: found no file of that name, expected a path, or the name of a model"):
+    with pytest.raises(
+        ModelError, match=r"nosuch: found no file of that name, expected a path, or the name of a model"
+    ):
         load("nosuch")
     with pytest.raises(ModelError, match=r"nosuch\.rearc: found no such file"):
         load("nosuch.rearc")
