@@ -94,6 +94,7 @@ def test_every_option_is_known() -> None:
     more = {
         **(more or {}),
         **(plain(["--keep", "lemma", "--ranges", "--flush", "--beam", "2", "--n-best", "2", "--confidence"]) or {}),
+        **(plain(["--partial", "--constraints", "ud"]) or {}),
     }
     assert {**(options or {}), **more}.keys() == inspect.signature(rearc.cli.parse.parse).parameters.keys()
 

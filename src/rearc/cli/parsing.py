@@ -39,7 +39,7 @@ def parse_files(
     n_best: int | None = None,
     confidence: bool = False,
     partial: bool = False,
-    rules: str | None = None,
+    constraints: str | None = None,
 ) -> None:
     """Parse files into one."""
     from rearc.parser import load
@@ -57,7 +57,7 @@ def parse_files(
         raise WrongUsage(
             f"a beam of {beam} cannot find {n_best} trees; give --n-best alone, or a beam of that size", "--beam"
         )
-    if (partial or rules) and (n_best is not None or (beam or 1) > 1):
+    if (partial or constraints) and (n_best is not None or (beam or 1) > 1):
         option = "--n-best" if n_best is not None else "--beam"
         raise WrongUsage(f"it does not go with {'--partial' if partial else '--constraints'}, which is greedy", option)
     begin = time.perf_counter()
@@ -78,8 +78,8 @@ def parse_files(
             if stream.at_once:
                 return (tree for sentence in seen for tree in ranked(parser, [sentence], n_best, **options))
             return ranked(parser, seen, n_best, threads=threads, **options)
-        if partial or rules:
-            return _constrained(parser, seen, stream.at_once, threads, tags, kept, partial, rules)
+        if partial or constraints:
+            return _constrained(parser, seen, stream.at_once, threads, tags, kept, partial, constraints)
         if stream.at_once:
             return (parser.parse(each, tags=tags, keep=kept, beam=beam, confidence=confidence) for each in seen)
         return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam, confidence=confidence)

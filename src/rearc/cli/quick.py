@@ -19,11 +19,12 @@ VALUES = {
     "--model": "model", "-m": "model", "--output": "output", "-o": "output", "--threads": "threads", "--tags": "tags",
     "--keep": "keep", "--format": "format", "--to": "to", "--encoding": "encoding",
     "--output-encoding": "output_encoding", "--beam": "beam", "--n-best": "n_best",
+    "--constraints": "constraints",
 }  # fmt: skip
 NUMBERS = {"threads", "beam", "n_best"}
 FLAGS = {
     "--strict": "strict", "--skip-invalid": "skip_invalid", "--verbose": "verbose", "-v": "verbose",
-    "--ranges": "ranges", "--flush": "flush", "--confidence": "confidence",
+    "--ranges": "ranges", "--flush": "flush", "--confidence": "confidence", "--partial": "partial",
 }  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def plain(arguments: Iterable[str]) -> dict[str, Any] | None:
         return None
     if options.get("tags", "auto") not in TAGS or options.get("format", "text") not in FROM_FORMATS:
         return None
-    if options.get("to", "conllu") not in TO_FORMATS:
+    if options.get("to", "conllu") not in TO_FORMATS or options.get("constraints", "ud") != "ud":
         return None
     try:
         codec_of("", options.get("encoding", "utf-8"))
