@@ -323,4 +323,6 @@ cdef class Limits:
         cdef const int[::1] given = np.array(heads, dtype=np.intc)
         if given.shape[0] != self.n + 1:
             raise ValueError(f"found {given.shape[0]} heads, expected {self.n + 1}")
+        for head in given:
+            self.word(head, 0, self.n)
         return self.holds(&given[0])
