@@ -12,10 +12,9 @@ from rearc.treebank import Sentence
 
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
 
-# a detour, by an arc that can be repaired later, asks for one more right decision. With them a perceptron gains on some
-# treebanks and loses more on others (docs/oracles.md). A non-local arc passes words, so a network has nothing to gain.
+# a detour, by an arc that can be repaired later, asks for one more right decision. A non-local arc passes words, so
+# detours are too dear there (docs/oracles.md); in covington-nonmonotonic they pay on some treebanks and not on others.
 ORACLES = {
-    ("perceptron", "covington-nonmonotonic"): "upper-monotonic",
     ("perceptron", "nl-covington-nonmonotonic"): "upper-monotonic",
     ("bilstm", "nl-covington-nonmonotonic"): "upper-monotonic",
 }
