@@ -163,12 +163,20 @@ def test_empty_heads_do_not_matter_to_parse():
     assert (said.stdout, said.stderr) == (invoke("parse", input=HEARING).stdout, "")
 
 
-@pytest.mark.parametrize("kind", NO_TREES)
+@pytest.mark.parametrize("kind", [kind for kind in NO_TREES if kind != "partial"])
 def test_tag_leaves_out_heads_that_make_no_tree(kind: str, model: Path):
     said = invoke("tag", "-m", model, input=NO_TREES[kind] + CANNOT)
     assert said.stderr == "rearc: <stdin>: passed over the heads of a sentence, which make no tree\n"
     assert columns(said.stdout, 6) == [["_"]] * 9 + [["3"], ["3"], ["0"]]
     assert invoke("tag", "-m", model, "--strict", input=NO_TREES[kind], code=1).stdout == ""
+
+
+def test_tag_keeps_the_heads_of_a_partial_tree(model: Path):
+    said = invoke("tag", "-m", model, input=NO_TREES["partial"])
+    assert said.stderr == ""
+    heads = columns(said.stdout, 6)
+    assert ["_"] in heads
+    assert any(head != ["_"] for head in heads)
 
 
 @pytest.mark.parametrize("format", ["conllx", "conll2007"])

@@ -193,6 +193,8 @@ cdef class NetworkDecoder:
         if judge.system.name != self.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.system!r}")
         self.check(v, at, size, stride, 1)
+        if heads.min(initial=0) < NONE:
+            raise ValueError(f"found the head {heads.min()}, expected a number from 0 on, or -1 for an unknown one")
         check_all(np.maximum(heads, 0), size)   # an unknown head closes no cycle
         if not judge.takes_partial and heads.min(initial=0) < 0:
             raise ValueError(f"found unknown heads, expected whole trees for {judge!r}")

@@ -233,6 +233,8 @@ cdef tuple chosen(int64_t count, offsets, heads, labels, tree_offsets, order, in
         pieces.append(np.array(h[first:last]))
         names.append(np.array(l[first:last]))
     trees, tree_labels = np.concatenate(pieces), np.concatenate(names)
+    if trees.min(initial=0) < NONE:
+        raise ValueError(f"found the head {trees.min()}, expected a number from 0 on, or -1 for an unknown one")
     check_all(np.maximum(trees, 0), sizes)              # an unknown head closes no cycle
     if tree_labels.max(initial=NONE) >= classes or tree_labels.min(initial=NONE) < NONE:
         raise ValueError(f"found labels from {tree_labels.min()} to {tree_labels.max()}, expected numbers below {classes}, or -1 for none")
