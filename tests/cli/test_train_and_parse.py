@@ -190,7 +190,7 @@ def test_the_help_says_all_there_is_to_choose(monkeypatch: pytest.MonkeyPatch):
             assert f" {system}: {', '.join(oracles(system))} " in said
         for name in feature_sets():
             assert name in said or name == "labels"
-        assert "[default: (15; a bilstm: 20)]" in said
+        assert "[default: (15; a bilstm: 20, or more for 4,000 updates)]" in said
 
 
 def test_no_input_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -19,7 +19,9 @@ class Spy:
         self.given: list[dict[int, bytes]] = []
         self.hidden = 0 if network._pairs else network.shape.hidden * len(network.shape.slots.split())
 
-    def parse(self, values: np.ndarray, sizes: np.ndarray, sheets: np.ndarray, strides: np.ndarray) -> Any:
+    def parse(
+        self, values: np.ndarray, sizes: np.ndarray, sheets: np.ndarray, strides: np.ndarray, **limits: Any
+    ) -> Any:
         for n, sheet in zip(sizes.tolist(), sheets.tolist(), strict=True):
             if self.hidden:  # a row for each word, the root and none
                 self.given.append({0: values.reshape(-1, self.hidden)[sheet[0] : sheet[0] + n + 2].tobytes()})
@@ -27,7 +29,7 @@ class Spy:
                 areas = ((n + 1) ** 2,) * 3 + (n + 1,) * 2
                 parts = zip(sheet, areas, strict=True)
                 self.given.append({k: values[at : at + area].tobytes() for k, (at, area) in enumerate(parts)})
-        return self.decoder.parse(values, sizes, sheets, strides)
+        return self.decoder.parse(values, sizes, sheets, strides, **limits)
 
 
 def results(network: Network, batches: list[list[Sentence]]) -> list[Any]:

@@ -60,7 +60,9 @@ def test_short_ones_to_the_letter(name: str, kind: str, n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [(name, kind) for name in NAMES if name in NON_PROJECTIVE for kind in ORACLES[name]]
+    ("name", "kind"),
+    # attardi builds few of these arcs, and its dynamic oracle says how far its search came (test_attardi.py)
+    [(name, kind) for name in NAMES if name in NON_PROJECTIVE and name != "attardi" for kind in ORACLES[name]],
 )
 @pytest.mark.parametrize("n", [40, 80, 200])
 def test_every_oracle_answers(name: str, kind: str, n: int) -> None:

