@@ -283,3 +283,11 @@ def test_rules_hold_for_any_words() -> None:
         assert not list(breaches(tree))
         assert replace(Constraints(), rules="ud").broken(tree) == []
     assert broken
+
+
+def test_more_than_heads_in_a_very_long_sentence() -> None:
+    model = rearc.load("en")
+    words = ["dog"] * 1201
+    with pytest.raises(ConstraintError, match="found a sentence of 1,201 words, expected at most 1,200"):
+        model.parse(words, constraints=Constraints(leaves=[2]))
+    assert model.parse(words, constraints=Constraints(heads={2: 7})).heads[1] == 7

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rearc.treebank import Sentence
 
 MOST_CHOICES = 5000  # of a root and of the top words of spans, where no projective tree complies
+LONGEST = 1200  # words, where more than heads is asked for: a tree that complies is looked for in cubic time
 MOST_SHARED = 12  # pairs of words that share a head and must not, one after another
 
 
@@ -213,6 +214,11 @@ def limits_of(items: Sequence[Item], n: int, one_root: bool, more: Iterable[tupl
 
 def witness(items: Sequence[Item], n: int, one_root: bool, derives_all: bool) -> list[int] | None:
     """A tree that complies, a projective one if there is one; None if there is none for the system."""
+    if n > LONGEST:
+        raise ConstraintError(
+            f"found a sentence of {n:,} words, expected at most {LONGEST:,} where more than known heads is asked for; "
+            "split it, or ask for heads alone"
+        )
 
     def search(more: tuple[tuple[int, int], ...]) -> list[int] | None:
         limits = limits_of(items, n, one_root, more)
