@@ -8,6 +8,7 @@ import pytest
 
 import rearc
 from rearc.evaluation import analysis
+from rearc.experiment.local import run_here
 from rearc.experiment.results import load, store, unpack
 from rearc.experiment.run import run
 from rearc.experiment.spec import read_spec
@@ -242,3 +243,16 @@ def test_a_mistake_of_the_program_is_one_line_too(folder, monkeypatch):
 
     monkeypatch.setattr("rearc.experiment.command.run_command", broken)
     assert run(task_of(folder, 'command = "cat"'))["error"] == "TypeError: not like that"
+
+
+def test_what_goes_wrong_beside_the_runs_is_said_and_not_waited_for(tmp_path):
+    """A run whose process cannot be started is a failed run; what is no task at all is an error."""
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    task = {"result": str(blocked / "result.json"), "key": "0" * 40}
+    [(_, result)] = run_here([task], 1)
+    assert "file" in result["error"]
+    with pytest.raises(TypeError):
+        list(run_here([1, 2], 2))
+    with pytest.raises(ValueError, match="found 0 jobs"):
+        list(run_here([task], 0))

@@ -23,7 +23,9 @@ ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_TH
 def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Result]]:
     """Do the runs, `jobs` at a time, and give the results as they come. Leaving early ends what is under way."""
     waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[Task, Result]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[Task, Result] | Exception] = queue.SimpleQueue()
+    if jobs < 1:
+        raise ValueError(f"found {jobs} jobs, expected at least 1")
     for task in tasks:
         waiting.put(task)
     running: dict[int, subprocess.Popen[bytes]] = {}
@@ -35,7 +37,13 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Result]]:
                 task = waiting.get_nowait()
             except queue.Empty:
                 return
-            done.put((task, _run(task, running, number)))
+            try:
+                done.put((task, _run(task, running, number)))
+            except OSError as error:  # no process or folder could be made: one run less
+                done.put((task, {"error": str(error)}))
+            except Exception as error:  # whoever waits for the results has to know
+                done.put(error)
+                return
 
     threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(jobs)]
     for thread in threads:
@@ -48,6 +56,8 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Result]]:
                     break
                 except queue.Empty:
                     continue
+            if isinstance(finished, Exception):
+                raise finished
             yield finished
     finally:
         leaving.set()
