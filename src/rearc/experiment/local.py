@@ -45,7 +45,7 @@ def run_here(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Result]]:
                 done.put(error)
                 return
 
-    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(jobs)]
+    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(min(jobs, len(tasks)))]
     for thread in threads:
         thread.start()
     try:
