@@ -187,8 +187,8 @@ class Parser:
         >>> import rearc
         >>> from rearc.treebank import sample
         >>> parser = rearc.train(sample(), epochs=2, system="arc-hybrid", only="parser")
-        >>> sorted(parser.derivation(["Owls", "see"]))  # a shift and an arc for each word
-        ['left-arc', 'right-arc', 'shift', 'shift']
+        >>> parser.derivation(["Owls", "see"])
+        ['shift', 'shift', 'right-arc', 'left-arc']
         """
         from rearc.parser.perceptron import LinearEngine
 
