@@ -3,7 +3,6 @@
 In double precision, one sentence and one transition at a time, with PyTorch's own LSTM.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -15,6 +14,7 @@ from rearc.neural.vocabulary import Vocabulary
 from rearc.systems import State, System
 from rearc.tagger.rules import apply_rule
 from rearc.treebank import Sentence
+from tests.naive.configurations import arc_of, arcs_of, class_of, lists_of, slot_words
 
 
 def torch_lstm(inputs: Tensor, recurrent: Tensor, bias: Tensor) -> torch.nn.LSTM:
@@ -27,49 +27,6 @@ def torch_lstm(inputs: Tensor, recurrent: Tensor, bias: Tensor) -> torch.nn.LSTM
             getattr(lstm, f"bias_ih_{suffix}").copy_(bias[k])
             getattr(lstm, f"bias_hh_{suffix}").zero_()
     return lstm
-
-
-def lists_of(state: State) -> list[list[int]]:
-    """The lists of a configuration: stack and buffer, or λ1, λ2 and the buffer; r is 0."""
-    lists = re.findall(r"\[(.*?)\]", str(state).partition("{")[0])
-    return [[0 if word == "r" else int(word) for word in text.split(", ") if word] for text in lists]
-
-
-def arcs_of(state: State) -> list[tuple[int, int]]:
-    """The arcs that transitions have built."""
-    return [(int(h), int(d)) for h, d in re.findall(r"(\d+)→(\d+)", str(state))]
-
-
-def slot_words(state: State, slots: str) -> list[int | None]:
-    """The words in slots such as s1 or b0l."""
-    stack, buffer = lists_of(state)
-    arcs = arcs_of(state)
-    words: list[int | None] = []
-    for slot in slots.split():
-        row = stack[::-1] if slot[0] == "s" else buffer
-        k = int(slot[1])
-        word = row[k] if k < len(row) else None
-        if slot.endswith("l"):
-            word = min((d for h, d in arcs if h == word and d < h), default=None)
-        elif slot.endswith("r"):
-            word = max((d for h, d in arcs if h == word and d > h), default=None)
-        words.append(word)
-    return words
-
-
-def class_of(transition: str) -> int:
-    """The class that the stack scorer sees: shift, left-arc, right-arc, or the fourth; attardi has more."""
-    if transition in ("left-arc:2", "right-arc:2"):
-        return 3 if transition == "left-arc:2" else 4
-    return {"shift": 0, "left-arc": 1, "right-arc": 2}.get(transition.partition(":")[0], 3)
-
-
-def arc_of(state: State, transition: str) -> tuple[int, int]:
-    """The arc that a transition of a pair system builds: of the front of the buffer and the k-th word before it."""
-    before, *_, buffer = lists_of(state)
-    kind, _, k = transition.partition(":")
-    word = before[-int(k or 1)]
-    return (buffer[0], word) if kind == "left-arc" else (word, buffer[0])
 
 
 class NaiveNetwork:

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
-
 from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.pair import PairDecoder
 from rearc.neural.scorers import classes_of, is_pair_system
@@ -17,7 +15,7 @@ from rearc.training.corpus import fit
 from rearc.training.defaults import STATIC
 from rearc.treebank import Sentence
 from tests.lockstep import ONE_ROOT_ALWAYS
-from tests.naive.neural import arc_of, arcs_of, class_of, lists_of, slot_words
+from tests.naive.configurations import arc_of, arcs_of, class_of, lists_of, slot_words
 
 SLOTS = "s2 s1 s0 b0 s0l s0r s1r b0l"
 HIDDEN = 7

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
-
 from rearc.neural.beam import NetworkBeam
 from rearc.systems import systems, traits
 from tests.lockstep import space, states
 from tests.naive.beam import all_derivations, as_logarithms, naive_beam
-from tests.naive.neural import lists_of
+from tests.naive.configurations import lists_of
 from tests.neural.test_walk import Scores
 
 SEEDS = 6
