@@ -1,0 +1,1 @@
+"""The service and the page of `rearc serve`. Needs the extra `serve`."""
