@@ -263,6 +263,23 @@ def test_sentences_without_trees_are_refused():
         train_parser([FLAT], [Sentence(["a"])])
 
 
+@pytest.mark.parametrize("system", ["arc-hybrid", "covington"])
+@pytest.mark.parametrize("model", ["perceptron", "bilstm"])
+def test_in_a_treebank_known_in_part_sentences_may_have_no_heads_at_all(model: str, system: str):
+    if model == "bilstm":
+        pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
+    partial = Sentence(["a", "b", "c"], upos=["X", "X", "Y"], heads=[0, 1, -1], deprels=["root", "dep", "_"])
+    teaching = [FLAT, partial] * 10
+    unseen = Sentence(["q", "r", "s"], upos=["X", "X", "X"])
+    watcher = Notes()
+    parser = train_parser(
+        [*teaching, unseen], [*teaching, unseen], watcher=watcher, system=system, epochs=6, model=model
+    )
+    assert any("13 of 53 heads are unknown" in note for note in watcher.notes)
+    assert parser.parse(FLAT, tags="given").heads == FLAT.heads
+    assert parser.header.scores["uas"] == 100  # unknown heads do not count
+
+
 def test_a_treebank_without_labels():
     bare = [s.replace(deprels=None) for s in (FLAT, CROSSING)]
     parser = train_parser(bare, bare, epochs=5)

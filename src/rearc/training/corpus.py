@@ -44,12 +44,17 @@ def read_corpus(source: Source) -> Corpus:
 
 
 def make_corpus(name: str, sentences: Iterable[Sentence]) -> Corpus:
-    """Sentences, each of which must have heads, under the name of their file; some heads may be unknown."""
+    """Sentences with heads, under the name of their file; some heads may be unknown.
+
+    Where they are, a sentence may also have none: one that was not looked at yet. In a treebank of whole trees it is
+    taken for a mistake.
+    """
     kept = list(sentences)
     if not kept:
         raise TrainingError(f"{name}: found no sentences, expected a treebank; check the file")
+    in_part = any(sentence.has_heads and not sentence.has_tree for sentence in kept)
     for sentence in kept:
-        if not sentence.has_heads:
+        if not sentence.has_heads and not in_part:
             raise TreebankError(
                 sentence.file, sentence.line, 0, "a sentence without heads", "a tree", "train on annotated sentences"
             )
@@ -100,6 +105,7 @@ def _fit_partial(
     unknown = sum(head < 0 for s in sentences for head in s.heads)
     words = sum(map(len, sentences))
     notes.append(f"{unknown:,} of {words:,} heads are unknown: nothing is learnt from them")
+    sentences = [s for s in sentences if s.has_heads]
     whole = [s for s in sentences if s.has_tree]
     kept, more = _fit_whole(whole, system, single_root, non_projective, []) if whole else ([], [])
     notes += more
