@@ -8,6 +8,7 @@ import pytest
 
 import rearc
 from rearc.evaluation import analysis
+from rearc.experiment.derivation import derivations
 from rearc.experiment.local import run_here
 from rearc.experiment.results import load, store, unpack
 from rearc.experiment.run import run
@@ -136,9 +137,13 @@ def test_derivations_of_other_systems_build_their_trees(folder, name, oracle):
         assert state.heads[1:] == parser.parse(sentence, tags="given").heads
 
 
-def test_a_network_has_no_derivation():
-    with pytest.raises(ValueError, match="expected a perceptron"):
-        rearc.load("en").derivation(["He", "left"])
+def test_a_network_has_a_derivation():
+    parser = rearc.load("en")
+    sentence = parser.parse(["He", "left", "early"])
+    values = derivations(parser, [sentence], "given")
+    assert values["transitions"] == 6  # arc-hybrid has two a word
+    assert values["arc_transitions"] == 3
+    assert values["replacing"] == 0
 
 
 def test_an_oracle_is_measured_without_training(folder):

@@ -250,3 +250,35 @@ def crossing(trees: set[tuple[int, ...]]) -> bool:
                 if above != tree[d]:
                     return True
     return False
+
+
+# ---- what a debugger sees
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_transition_builds(name: str):
+    """The arc that is told beforehand is the one that is there afterwards; without one no word gets another head."""
+    for n in range(1, 5):
+        for steps in range(3 * n):
+            state = random_state(name, n, steps)
+            for transition in state.system.legal(state):
+                arc = state.system.builds(state, transition)
+                after = state.copy()
+                state.system.apply(after, transition)
+                before = {(state.heads[d], d) for d in state.headed}
+                added = {(after.heads[d], d) for d in after.headed} - before
+                assert added <= {arc}
+                if arc is not None:
+                    assert arc[1] in after.headed
+                    assert after.heads[arc[1]] == arc[0]
+            with pytest.raises(IllegalTransition):
+                state.system.builds(state, "left-arc:9")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lists_are_what_is_printed(name: str):
+    for steps in range(12):
+        state = random_state(name, 4, steps)
+        printed = str(state).split(", {")[0].replace("r", "0")
+        assert printed == f"({str(list(state.lists))[1:-1]}"
+        assert len(state.lists) == (3 if traits(name).family == "covington" else 2)

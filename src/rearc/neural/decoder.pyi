@@ -3,7 +3,7 @@ from numpy.typing import NDArray
 
 from rearc.constraints.guard import Guard
 from rearc.oracles import Oracle
-from rearc.systems import System
+from rearc.systems import State, System
 
 class NetworkDecoder:
     @property
@@ -19,6 +19,14 @@ class NetworkDecoder:
         guard: Guard | None = None,
         known: NDArray[np.intc] | None = None,
     ) -> NDArray[np.intc]: ...
+    def scores(
+        self,
+        values: NDArray[np.float32],
+        sizes: NDArray[np.intc],
+        sheets: NDArray[np.int64],
+        strides: NDArray[np.intc],
+        state: State,
+    ) -> NDArray[np.float32]: ...
     def walk(
         self,
         judge: Oracle,

@@ -10,7 +10,7 @@ from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle
 from rearc.constraints.guard cimport Guard
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed
-from rearc.systems.base cimport System
+from rearc.systems.base cimport State, System
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
 from rearc.treebank.structure cimport check_all
 
@@ -119,6 +119,30 @@ cdef class NetworkDecoder:
         if failed:
             raise MemoryError("no memory to parse this sentence")
         return heads
+
+    def scores(self, values, sizes, sheets, strides, State state not None):
+        """The score of each legal transition of a configuration of one sentence, as `legal` lists them."""
+        cdef const float[::1] v = values
+        sizes, sheets, strides = np.array(sizes), np.array(sheets), np.array(strides)
+        cdef const int64_t[:, ::1] at = sheets
+        cdef const int[::1] size = sizes
+        cdef const int[::1] stride = strides
+        self.check(v, at, size, stride, 1)
+        self.system.own(state)
+        if sizes.tolist() != [state.c.n]:
+            raise ValueError(f"found scores of sentences of {sizes.tolist()} words, expected one of {state.c.n} as in the state")
+        cdef int room = 2 * state.c.n + 4, count
+        cdef int words[MAX_SLOTS]
+        cdef Transition[::1] ts = np.zeros(room, dtype=np.intc)
+        cdef int[::1] cells = np.zeros(room, dtype=np.intc)
+        result = np.zeros(room, dtype=np.float32)
+        cdef float[::1] found = result
+        cdef Sheet sheet
+        count = self.system.legal_into(&state.c, &ts[0])
+        if count:
+            open_sheet(&sheet, &v[0], &at[0, 0], stride[0])
+            self.score(&sheet, &state.c, &ts[0], count, &found[0], &cells[0], words)
+        return result[:count]
 
     cdef int check(self, const float[::1] values, const int64_t[:, ::1] sheets, const int[::1] sizes, const int[::1] strides,
                    int least) except -1:

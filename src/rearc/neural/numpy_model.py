@@ -19,7 +19,7 @@ from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, star
 from rearc.neural.stack import StackDecoder
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
 from rearc.search.forest import Forest
-from rearc.systems import System
+from rearc.systems import State, System
 from rearc.tagger.rules import compile_rule
 from rearc.treebank import Sentence
 
@@ -107,6 +107,10 @@ class Network:
         sizes = np.array([len(sentence)], dtype=np.intc)
         rows, starts, _ = self._vectors([sentence], sizes)
         return self._label(rows, sizes, starts, sentence.tree[1:])
+
+    def open(self, sentence: Sentence) -> NetworkScored:
+        """The scores of one sentence, to go through it step by step."""
+        return NetworkScored(self, sentence)
 
     def search(
         self, batch: Sequence[Sentence], beams: Sequence[tuple[int, int]], scale: float
@@ -311,3 +315,25 @@ def _places(sizes: NDArray[np.intc], starts: NDArray[np.int64]) -> NDArray[np.in
     before = np.cumsum(sizes) - sizes
     places: NDArray[np.int64] = np.arange(total) + np.repeat(starts[:-1] + 1 - before, sizes)
     return places
+
+
+class NetworkScored:
+    """The scores of one sentence, whose vectors are computed once. What it scores depends on no label."""
+
+    def __init__(self, network: Network, sentence: Sentence) -> None:
+        self._network = network
+        self._sizes = np.array([len(sentence)], dtype=np.intc)
+        self._rows, self._starts, _ = network._vectors([sentence], self._sizes)
+        self._sheets = network._sheets(self._rows, self._sizes, self._starts)
+
+    def scores(self, state: State) -> tuple[NDArray[np.float32], int]:
+        """The scores of the legal transitions, as `legal` lists them, and the place of the first best one, or −1."""
+        scores = self._network.decoder.scores(*self._sheets, state)
+        return scores, int(scores.argmax()) if len(scores) else -1
+
+    def label(self, state: State, head: int, dependent: int) -> int:
+        """The number of the label of an arc."""
+        heads = np.zeros(self._sizes[0], dtype=np.intc)
+        heads[dependent - 1] = head
+        scores = self._network._label(self._rows, self._sizes, self._starts, heads)
+        return int(scores[dependent - 1].argmax())

@@ -7,7 +7,7 @@ cdef class Oracle:
     """A judge of configurations against one gold tree. It has scratch memory of its own: without the GIL, one object serves one thread."""
     cdef readonly System system
     cdef readonly str name
-    cdef bint is_static             # it knows one path: of each configuration the one transition of its `rule`
+    cdef readonly bint is_static    # it knows one path: of each configuration the one transition of its `rule`
     cdef bint takes_partial         # its formulas know gold trees with unknown heads
     cdef bint is_monotonic          # a trait of the system
     cdef bint is_bound              # there is a gold tree, and memory for all that is made of it

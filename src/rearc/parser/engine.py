@@ -15,6 +15,7 @@ from rearc.treebank import Sentence
 
 if TYPE_CHECKING:
     from rearc.constraints.guard import Guard
+    from rearc.parser.stepping import Scored
 
 Flat = tuple[NDArray[np.intc], NDArray[Any], dict[str, list[str]]]
 
@@ -34,6 +35,9 @@ class Engine(Protocol):
 
     def label_scores(self, sentence: Sentence) -> NDArray[np.float32]:
         """Of each word of a tree, the score of each label."""
+
+    def open(self, sentence: Sentence) -> Scored:
+        """What it says of the configurations of a sentence."""
 
     @property
     def system(self) -> System:

@@ -31,6 +31,7 @@ from rearc.treebank.sentence import attached
 if TYPE_CHECKING:
     from rearc.constraints import Constraints
     from rearc.parser.confidence import Confidence
+    from rearc.parser.stepping import Stepper
     from rearc.segment import Segmenter
     from rearc.tagger.tagger import Tagger
 
@@ -180,7 +181,7 @@ class Parser:
         return n_best(self, [_sentence(sentence)], k, beam_for(k, beam), tags, keep)[0]
 
     def derivation(self, sentence: Words, *, tags: str = "auto") -> list[str]:
-        """The transitions through which `parse` goes with a sentence. Perceptron models have them.
+        """The transitions through which greedy parsing goes with a sentence.
 
         tags: as for `parse`.
 
@@ -190,14 +191,17 @@ class Parser:
         >>> parser.derivation(["Owls", "see"])
         ['shift', 'shift', 'right-arc', 'left-arc']
         """
-        from rearc.parser.perceptron import LinearEngine
+        return self.stepper(sentence, tags=tags).derivation()
 
-        if not isinstance(self._engine, LinearEngine):
-            kind = self.header.model
-            raise ValueError(f"found a model of the kind {kind}, expected a perceptron to follow step by step")
-        words = _sentence(sentence)
-        (tagged,) = self._tagged([without_tags(words) if tags == "predict" else words], tags)
-        return self._engine.derivation(tagged)
+    def stepper(self, sentence: Words, *, tags: str = "auto") -> Stepper:
+        """The scores and labels of every configuration of a sentence, to go through it step by step.
+
+        tags: as for `parse`.
+        """
+        from rearc.parser.stepping import Stepper
+
+        (prepared,) = self._prepared([_sentence(sentence)], tags, ())
+        return Stepper(self._engine.system, self._labels, len(prepared), self._engine.open(prepared))
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write the model file; it appears under its name only when all of it is written."""

@@ -28,7 +28,7 @@ from rearc.perceptron.weights import (
     pack_types,
 )
 from rearc.search.forest import Forest
-from rearc.systems import System, traits
+from rearc.systems import State, System, traits
 from rearc.systems import system as make_system
 from rearc.treebank import Sentence
 
@@ -132,5 +132,18 @@ class LinearEngine:
         words = self._encoder.encode(batch)
         return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}
 
-    def derivation(self, sentence: Sentence) -> list[str]:
-        return self._decoder.derivation(self._encoder.encode([sentence])[0])
+    def open(self, sentence: Sentence) -> LinearScored:
+        return LinearScored(self._decoder, self._encoder.encode([sentence])[0])
+
+
+class LinearScored:
+    """The scores of one sentence."""
+
+    def __init__(self, decoder: LinearDecoder, values: NDArray[np.uint32]) -> None:
+        self._decoder, self._values = decoder, values
+
+    def scores(self, state: State) -> tuple[NDArray[np.float32], int]:
+        return self._decoder.scores(self._values, state)
+
+    def label(self, state: State, head: int, dependent: int) -> int:
+        return self._decoder.label(self._values, state, head, dependent)

@@ -5,7 +5,7 @@ from rearc.features.tokens cimport Tokens
 from rearc.interrupt cimport Watch
 from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport Scorer
-from rearc.systems.base cimport System
+from rearc.systems.base cimport State, System
 from rearc.systems.config cimport Config, Transition
 
 
@@ -29,6 +29,7 @@ cdef class LinearDecoder:
     cdef int choose_repair(self, const Config *c, const Tokens *t, const Transition *ts, int count, float *scores, int best) noexcept nogil
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
+    cdef int open_words(self, const uint32_t[::1] values, State state, Tokens *tokens) except -1
     cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard) noexcept nogil
 
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from rearc.constraints.guard import Guard
 from rearc.features.program import Program
 from rearc.perceptron.weights import Scorer
-from rearc.systems import System
+from rearc.systems import State, System
 
 class LinearDecoder:
     def __init__(
@@ -37,5 +37,6 @@ class LinearDecoder:
         guard: Guard | None = None,
         known: NDArray[np.intc] | None = None,
     ) -> tuple[NDArray[np.intc], NDArray[np.intc]]: ...
-    def derivation(self, values: NDArray[np.uint32]) -> list[str]: ...
+    def scores(self, values: NDArray[np.uint32], state: State) -> tuple[NDArray[np.float32], int]: ...
+    def label(self, values: NDArray[np.uint32], state: State, head: int, dependent: int) -> int: ...
     def label_scores(self, values: NDArray[np.uint32], tree: NDArray[np.intc]) -> NDArray[np.float32]: ...

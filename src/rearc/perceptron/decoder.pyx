@@ -10,7 +10,7 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport CLASSES, Scorer
-from rearc.systems.base cimport System, transition_name
+from rearc.systems.base cimport State, System
 from rearc.systems.config cimport (
     MAX_WORDS, NONE, SHIFT, Config, Transition, attach, class_of, config_free, config_reset, k_of,
 )
@@ -220,50 +220,46 @@ cdef class LinearDecoder:
             raise MemoryError("no memory to parse this sentence")
         return heads, labels
 
-    def derivation(self, values):
-        """The transitions through which one encoded sentence is parsed, by their names."""
-        cdef const uint32_t[::1] v = values
-        if len(v) < ATTRIBUTES or len(v) % ATTRIBUTES:
-            raise ValueError(f"found {len(v)} values, expected {ATTRIBUTES} for the root and for each word of a sentence")
-        if len(v) // ATTRIBUTES > MAX_WORDS:
-            raise ValueError(f"found a sentence of {len(v) // ATTRIBUTES - 1} words, expected at most {MAX_WORDS}")
-        cdef int n = <int>(len(v) // ATTRIBUTES) - 1
-        if n == 0:
-            return []
-        cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int count, h, d, label, key_count
-        cdef Transition chosen
-        cdef Watch watch
+    cdef int open_words(self, const uint32_t[::1] values, State state, Tokens *tokens) except -1:
+        """The words of an encoded sentence, which has to be the one that the state is about."""
+        self.system.own(state)
+        if values.shape[0] != ATTRIBUTES * (state.c.n + <Py_ssize_t>1):
+            raise ValueError(f"found {values.shape[0]} values, expected {ATTRIBUTES} for the root and for each of {state.c.n} words")
+        tokens.n, tokens.values = state.c.n, &values[0]
+        return 0
+
+    def scores(self, values, State state not None):
+        """The score of each legal transition of a configuration of one encoded sentence, as `legal` lists them, and the place
+        of the one to take; −1 in a terminal configuration.
+
+        The numbers of the labels in the state are taken to be those of the model.
+        """
         cdef Tokens tokens
-        cdef Config c
-        tokens.n, tokens.values = n, &v[0]
-        watch_begin(&watch)
-        c.memory = NULL
-        c.capacity = 0
-        taken = []
-        self.hold()
-        cdef Transition *ts = <Transition *>malloc((2 * n + 6) * sizeof(Transition))
-        cdef float *scores = <float *>malloc(max(2 * n + 6, self.labels.classes) * sizeof(float))
-        try:
-            if ts == NULL or scores == NULL or config_reset(&c, n) < 0:
-                raise MemoryError("no memory to parse this sentence")
-            self.system.begin(&c)
-            while not self.system.finished(&c):
-                count = self.system.legal_into(&c, ts)
-                chosen = ts[self.choose(&c, &tokens, ts, count, scores)] if count > 1 else ts[0]
-                label = NONE
-                if self.system.arc(&c, chosen, &h, &d):
-                    label = self.choose_label(&c, &tokens, h, d, keys, &key_count, scores)
-                self.system.act(&c, chosen, label)
-                taken.append(transition_name(chosen))
-                if stopped(&watch):
-                    raise_reason()
-        finally:
-            config_free(&c)
-            free(ts)
-            free(scores)
+        self.open_words(values, state, &tokens)
+        cdef int count, best = NONE
+        cdef Transition[::1] ts = np.zeros(2 * state.c.n + 4, dtype=np.intc)
+        result = np.zeros(2 * state.c.n + 4, dtype=np.float32)
+        cdef float[::1] found = result
+        count = self.system.legal_into(&state.c, &ts[0])
+        if count:
+            self.hold()
+            best = self.choose(&state.c, &tokens, &ts[0], count, &found[0])
             self.let_go()
-        return taken
+        return result[:count], best
+
+    def label(self, values, State state not None, int head, int dependent):
+        """The number of the label that the arc head → dependent gets in a configuration of one encoded sentence."""
+        cdef Tokens tokens
+        self.open_words(values, state, &tokens)
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int key_count, n = state.c.n
+        cdef float[::1] found = np.zeros(self.labels.classes, dtype=np.float32)
+        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
+            raise ValueError(f"found the arc {head} → {dependent}, expected one among {n} words")
+        self.hold()
+        cdef int label = self.choose_label(&state.c, &tokens, head, dependent, keys, &key_count, &found[0])
+        self.let_go()
+        return label
 
     def label_scores(self, values, tree):
         """Of each word of the sentence with this tree, the score of each label: a row a word."""

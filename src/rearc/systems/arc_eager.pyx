@@ -4,7 +4,7 @@ It starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A). The lowest 
 headless: a headed one has its head right below it.
 """
 
-from rearc.systems.base cimport System, lists_with_root_last
+from rearc.systems.base cimport System
 from rearc.systems.config cimport (
     LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word,
     fill_buffer, is_headed, pop, push, stack_word, take,
@@ -100,6 +100,3 @@ cdef class ArcEager(System):
         elif t == RIGHT_ARC:
             h[0], d[0] = stack_word(c, 0), buffer_word(c, 0)
         return t == LEFT_ARC or t == RIGHT_ARC
-
-    cdef str lists(self, const Config *c):
-        return lists_with_root_last(c)

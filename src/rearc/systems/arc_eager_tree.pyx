@@ -6,7 +6,6 @@ attached.
 """
 
 from rearc.systems.arc_eager cimport ArcEager
-from rearc.systems.base cimport System
 from rearc.systems.config cimport (
     LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, fill_buffer, give_back,
     is_headed, pop, stack_word,
@@ -74,6 +73,3 @@ cdef class ArcEagerTree(ArcEager):
         else:
             ArcEager.act(self, c, t, label)
             c.exhausted |= not buffer_size(c)
-
-    cdef str lists(self, const Config *c):
-        return System.lists(self, c)

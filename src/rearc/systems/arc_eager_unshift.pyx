@@ -7,7 +7,6 @@ stuck (shift, shift, unshift, left-arc).
 """
 
 from rearc.systems.arc_eager cimport ArcEager
-from rearc.systems.base cimport System
 from rearc.systems.config cimport (
     LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_size, buffer_word, fill_buffer,
     give_back, is_headed, pop, stack_word,
@@ -72,6 +71,3 @@ cdef class ArcEagerUnshift(ArcEager):
             if t == SHIFT:
                 c.mark[buffer_word(c, 0)] = True
             ArcEager.act(self, c, t, label)
-
-    cdef str lists(self, const Config *c):
-        return System.lists(self, c)

@@ -4,7 +4,7 @@ it.
 The root r closes the buffer; it starts with ([], [1, …, n, r], ∅) and ends with ([], [r], A).
 """
 
-from rearc.systems.base cimport System, lists_with_root_last
+from rearc.systems.base cimport System
 from rearc.systems.config cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, Config, Transition, append_root, attach, buffer_size, buffer_word,
     fill_buffer, pop, push, stack_word, take,
@@ -76,6 +76,3 @@ cdef class ArcHybrid(System):
         d[0] = stack_word(c, 0)
         h[0] = buffer_word(c, 0) if t == LEFT_ARC else stack_word(c, 1)
         return t == LEFT_ARC or t == RIGHT_ARC
-
-    cdef str lists(self, const Config *c):
-        return lists_with_root_last(c)

@@ -31,7 +31,7 @@ cdef class System:
     cdef void act(self, Config *c, Transition t, int label) noexcept nogil      # a legal transition's effect, in place
     cdef bint arc(self, const Config *c, Transition t, int *h, int *d) noexcept nogil   # the arc h→d that t would build, if any
     cdef bint repairs(self, const Config *c, Transition t) noexcept nogil      # t's arc takes a head away that a word has
-    cdef str lists(self, const Config *c)                                       # the lists as the papers write them
+    cdef tuple lists(self, const Config *c)                                     # the lists of words, as the papers have them; β is the last
 
     # What all share.
     cdef int own(self, State state) except -1                                   # ValueError for another system's state
@@ -43,6 +43,4 @@ cdef class System:
 
 cdef str transition_name(Transition t)
 cdef Transition transition_from(str name) except -1
-cdef str words(const int *items, int start, int stop)
-cdef str lists_with_root_last(const Config *c)                                 # for the systems whose β ends in the root
 cdef int check_length(Py_ssize_t n) except -1                                         # ValueError for what is no number of words

@@ -38,15 +38,6 @@ cdef Transition transition_from(str name) except -1:
     return transition(KINDS.index(kind), int(k) if k else 0)
 
 
-cdef str words(const int *items, int start, int stop):
-    return ", ".join(str(items[k]) for k in range(start, stop))
-
-
-cdef str lists_with_root_last(const Config *c):
-    words_left = [*map(str, [c.buffer[k] for k in range(c.front, c.back - 1)]), "r"]
-    return f"[{words(c.stack, 0, c.depth)}], [{', '.join(words_left)}]"
-
-
 cdef int check_length(Py_ssize_t n) except -1:
     if not 1 <= n <= MAX_WORDS:
         raise ValueError(f"found a sentence of {n} words, expected 1 to {MAX_WORDS:,}")
@@ -124,6 +115,14 @@ cdef class State:
         return [None] + [labels.name(self.c.label[d]) if self.c.head[d] != NONE else None for d in range(1, self.c.n + 1)]
 
     @property
+    def lists(self):
+        """The lists of words as the papers have them: (σ, β), the top of the stack last, or Covington's (λ1, λ2, β).
+
+        0 is the root; where it stands in β, the papers write r.
+        """
+        return self.system.lists(&self.c)
+
+    @property
     def is_terminal(self):
         return self.system.finished(&self.c)
 
@@ -143,7 +142,9 @@ cdef class State:
 
     def __str__(self):
         arcs = ", ".join(f"{self.c.head[d]}→{d}" for d in range(1, self.c.n + 1) if self.c.head[d] != NONE)
-        return f"({self.system.lists(&self.c)}, {{{arcs}}})"
+        *others, last = self.lists
+        shown = ", ".join(map(str, [*others, [w or "r" for w in last]])).replace("'", "")
+        return f"({shown}, {{{arcs}}})"
 
     def __repr__(self):
         return f"<{self.system.name} {self}>"
@@ -216,8 +217,8 @@ cdef class System:
     cdef bint repairs(self, const Config *c, Transition t) noexcept nogil:
         return False
 
-    cdef str lists(self, const Config *c):
-        return f"[{words(c.stack, 0, c.depth)}], [{words(c.buffer, c.front, c.back)}]"
+    cdef tuple lists(self, const Config *c):
+        return [c.stack[k] for k in range(c.depth)], [c.buffer[k] for k in range(c.front, c.back)]
 
     # ---- what all share
 
@@ -268,6 +269,22 @@ cdef class System:
             return [transition_name(out[k]) for k in range(count)]
         finally:
             free(out)
+
+    def builds(self, State state not None, str transition not None):
+        """The arc (head, dependent) that a legal transition builds, None if it builds none.
+
+        >>> from rearc.systems import system
+        >>> covington = system("covington")
+        >>> state = covington.start(2)
+        >>> covington.apply(state, "shift")
+        >>> covington.builds(state, "left-arc"), covington.builds(state, "no-arc")
+        ((2, 1), None)
+        """
+        cdef Transition t = transition_from(transition)
+        cdef int h = 0, d = 0
+        self.own(state)
+        self.check(state, t)
+        return (h, d) if self.arc(&state.c, t, &h, &d) else None
 
     def apply(self, State state not None, str transition not None, label=None):
         """Apply a legal transition to the state, in place; an arc may carry a label."""

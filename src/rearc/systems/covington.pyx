@@ -11,10 +11,6 @@ from rearc.systems.one_root cimport (
 )
 
 
-cdef str span(int start, int stop):
-    return ", ".join(map(str, range(start, stop)))
-
-
 cdef class Covington(System):
     """Every pair of words is looked at once, j from left to right and i from right to left.
 
@@ -75,5 +71,5 @@ cdef class Covington(System):
         d[0] = w if kind == LEFT_ARC else c.j
         return kind == LEFT_ARC or kind == RIGHT_ARC
 
-    cdef str lists(self, const Config *c):
-        return f"[{span(1, c.i + 1)}], [{span(c.i + 1, c.j)}], [{span(c.j, c.n + 1)}]"
+    cdef tuple lists(self, const Config *c):
+        return [*range(1, c.i + 1)], [*range(c.i + 1, c.j)], [*range(c.j, c.n + 1)]
