@@ -2,26 +2,111 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from rearc.serve import debugger, trees
+from rearc.serve.asking import Unanswerable, question, span_of
+from rearc.serve.errors import Refused
 from rearc.serve.limits import Limits
+from rearc.treebank import read, sample
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
 
 STATIC = Path(__file__).parent / "static"
+BODY = 2 << 20  # bytes of a question
+_PLACE = re.compile(r"^<stream>:(\d+):(\d+): ")  # in what was sent
 
 
 def routes(models: dict[str, Parser], limits: Limits) -> list[BaseRoute]:
-    """/ and /static/…"""
+    """/, /debug, their files, and their questions."""
+    threads = CapacityLimiter(limits.threads)
 
-    async def page(request: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
+    def page(name: str) -> Callable[[Request], Any]:
+        async def show(request: Request) -> Response:
+            return FileResponse(STATIC / name, media_type="text/html; charset=utf-8")
 
-    return [Route("/", page, methods=["GET"]), Mount("/static", StaticFiles(directory=STATIC))]
+        return show
+
+    def answering(answer: Callable[[object], Response]) -> Callable[[Request], Any]:
+        """A route that takes an object of JSON and answers in a thread."""
+
+        async def respond(request: Request) -> Response:
+            content = content_of(await _body(request, min(BODY, limits.body)))
+            return await to_thread.run_sync(_checked, answer, content, limiter=threads)
+
+        return respond
+
+    async def catalogue(request: Request) -> Response:
+        examples = [trees.example(each) for each in read(sample())]
+        return JSONResponse({**debugger.catalogue(models), "examples": examples})
+
+    def derivation(content: object) -> Response:
+        return JSONResponse(debugger.derivation(question(content, models)))
+
+    def frames(content: object) -> Response:
+        return JSONResponse(debugger.frames(question(content, models), *span_of(content)))
+
+    def parsed(content: object) -> Response:
+        return JSONResponse(trees.trees(content, models))
+
+    def file(content: object) -> Response:
+        text, kind = trees.file_of(content)
+        return Response(text, media_type=kind, headers={"Content-Disposition": "attachment"})
+
+    def listed(content: object) -> Response:
+        return JSONResponse(trees.listed(content, models))
+
+    posts = {
+        "/page/trees": parsed,
+        "/page/file": file,
+        "/debug/sentences": listed,
+        "/debug/derivation": derivation,
+        "/debug/frames": frames,
+    }
+    return [
+        Route("/", page("index.html"), methods=["GET"]),
+        Route("/debug", page("debug.html"), methods=["GET"]),
+        Route("/debug/catalogue", catalogue, methods=["GET"]),
+        *(Route(path, answering(answer), methods=["POST"]) for path, answer in posts.items()),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+
+
+def content_of(body: bytes) -> object:
+    """What JSON says, if it can be said again: a half of a surrogate pair cannot."""
+    try:
+        content: object = json.loads(body)
+        json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise Refused(400, "found no JSON, expected an object in UTF-8") from None
+    return content
+
+
+def _checked(answer: Callable[[object], Response], content: object) -> Response:
+    """The answer, or what is wrong with the question."""
+    try:
+        return answer(content)
+    except Unanswerable as error:
+        raise Refused(error.status, str(error)) from None
+    except ValueError as error:  # RearcError, and what systems and oracles say of trees that are not for them
+        raise Refused(422, _PLACE.sub(r"line \1, column \2: ", str(error))) from None
+
+
+async def _body(request: Request, most: int) -> bytes:
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            raise Refused(413, f"found a question of more than {most:,} bytes, expected a shorter one")
+    return body
