@@ -16,11 +16,12 @@ from rearc.cli.oracle import oracle
 from rearc.cli.package import package
 from rearc.cli.parse import parse
 from rearc.cli.rank import rank
+from rearc.cli.serve import serve
 from rearc.cli.show import show
 from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, rank, oracle)
+VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, rank, oracle, serve)
 
 app = typer.Typer(
     name="rearc",

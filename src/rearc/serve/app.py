@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from rearc.serve import pages, service, udpipe
+from rearc.serve.crowding import Crowd
+from rearc.serve.desk import Desk
 from rearc.serve.errors import Refused
 from rearc.serve.guarding import Guard
 from rearc.serve.limits import Limits
@@ -35,15 +38,24 @@ def make_app(
     if not models:
         raise ValueError("found no model, expected at least one")
     limits = limits or Limits()
-    return Starlette(
-        routes=[
-            *service.routes(models, limits),
-            *udpipe.routes(models, limits),
-            *pages.routes(models, limits),
+    desk = Desk(models, limits)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.workers.close()
+
+    app = Starlette(
+        routes=[*service.routes(desk), *udpipe.routes(desk), *pages.routes(models, limits)],
+        middleware=[
+            Middleware(Guard, hosts=hosts, origins=origins),
+            Middleware(Crowd, most=limits.requests),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
-        exception_handlers={Refused: _refused, HTTPException: _http_error, Exception: _mistake},
+        exception_handlers={Refused: _refused, HTTPException: _http_error, ClientDisconnect: _gone},
+        lifespan=lifespan,
     )
+    app.state.workers = desk.workers
+    return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -57,5 +69,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return Refused(error.status_code, error.detail, error.headers).answer()
 
 
-async def _mistake(request: Request, error: Exception) -> Response:
-    return Refused(500, "found a mistake in rearc itself; the log of the service has more").answer()
+async def _gone(request: Request, error: Exception) -> Response:
+    """The client has gone; nobody will read this."""
+    return Refused(400, "found the end of the connection, expected the rest of the body").answer()

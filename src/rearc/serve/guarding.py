@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rearc.serve.errors import Refused
 
+LOG = logging.getLogger("rearc.serve")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 HEADERS = {
     # all that the page needs is beside it; nothing that a user typed can become a script, a frame or a form
@@ -54,7 +56,11 @@ class Guard:
         origin = headers.get("origin")
         allowed = origin is not None and ("*" in self._origins or origin in self._origins)
 
+        begun = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal begun
+            begun = True
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -75,7 +81,14 @@ class Guard:
             permitted = {"access-control-allow-methods": "GET, POST", "access-control-allow-headers": "content-type"}
             await Response(status_code=204, headers=permitted)(scope, receive, send_guarded)
             return
-        await self._app(scope, receive, send_guarded)
+        try:
+            await self._app(scope, receive, send_guarded)
+        except Exception:
+            LOG.exception("a mistake in rearc itself")
+            if begun:
+                raise
+            mistake = Refused(500, "found a mistake in rearc itself; the log of the service has more")
+            await mistake.answer()(scope, receive, send_guarded)
 
     def _check(self, headers: Headers, origin: str | None, allowed: bool) -> None:
         hosts = headers.getlist("host")
