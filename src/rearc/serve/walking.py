@@ -52,6 +52,12 @@ class Walk:
                     f"The model parses with a beam of {asked.parser.header.beam}. Here it goes step by step, so its "
                     "tree may differ."
                 )
+            if (
+                "upos" in asked.parser.header.expects
+                and not asked.parser.has_tagger
+                and not any(tag != "_" for tag in asked.sentence.upos)
+            ):
+                self.notes.append("The model goes by tags, and neither it nor the sentence has any: it will do badly.")
             if asked.heads:
                 self.task = task_for(Constraints(heads=dict(asked.heads)), self.words, self.system)
                 if self.task.lifted:

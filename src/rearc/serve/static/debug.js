@@ -33,6 +33,7 @@ function question() {
 async function run() {
   if (!state.conllu) return;
   const asked = question();
+  delete byId("stage").dataset.step;
   const found = await post("debug/derivation", asked, signal());
   say(byId("message"), "");
   derivation = found;

@@ -9,9 +9,9 @@ const ARROW = { length: 7, width: 6.5 };
 export function draw(words, above, below = [], title = "dependency tree") {
   const placed = layout(words, above, below);
   const tagged = words.some((word) => shownTag(word.upos));
-  const ground = SIZE.margin + SIZE.label + SIZE.level * placed.top + SIZE.foot;
+  const ground = SIZE.margin + SIZE.label + placed.level * placed.top + SIZE.foot;
   const floor = ground + SIZE.form + (tagged ? SIZE.tag + 7 : 0) + 8;
-  const height = below.length ? floor + SIZE.level * placed.bottom + SIZE.label + SIZE.margin : floor + SIZE.margin - 8;
+  const height = below.length ? floor + placed.levelBelow * placed.bottom + SIZE.label + SIZE.margin : floor + SIZE.margin - 8;
   const root = svg("svg", {
     class: "tree", width: Math.ceil(placed.width), height: Math.ceil(height),
     viewBox: `0 0 ${Math.ceil(placed.width)} ${Math.ceil(height)}`, role: "img", "aria-label": title,
@@ -20,8 +20,8 @@ export function draw(words, above, below = [], title = "dependency tree") {
   const [lines, labels, texts] = [layer("lines"), layer("labels"), layer("words")];
   const arcs = new Map();
   const under = new Map();
-  for (const [name, arc] of placed.above) arcs.set(name, put(arc, lines, labels, ground - SIZE.foot, -1));
-  for (const [name, arc] of placed.below) under.set(name, put(arc, lines, labels, floor, 1));
+  for (const [name, arc] of placed.above) arcs.set(name, put(arc, lines, labels, ground - SIZE.foot, -placed.level));
+  for (const [name, arc] of placed.below) under.set(name, put(arc, lines, labels, floor, placed.levelBelow));
   for (const arc of above) arcs.get(key(arc)).say(arc[2]);
   for (const arc of below) under.get(key(arc)).say(arc[2]);
   const nodes = words.map((word, k) => {
@@ -38,11 +38,11 @@ export function draw(words, above, below = [], title = "dependency tree") {
 }
 
 // An arc and its label; `is` says what it is now: a list of classes, none for one that is not there.
-function put(arc, lines, labels, ground, way) {
+function put(arc, lines, labels, ground, level) {
   const line = lines.appendChild(svg("g", { class: "arc" }));
-  line.append(...pathsOf(arc, ground, way));
-  const y = ground + way * SIZE.level * arc.level;
-  const text = labels.appendChild(svg("text", { class: "label", x: arc.lx, y: way < 0 ? y - 6 : y + SIZE.label + 3 }));
+  line.append(...pathsOf(arc, ground, level));
+  const y = ground + level * arc.level;
+  const text = labels.appendChild(svg("text", { class: "label", x: arc.lx, y: level < 0 ? y - 6 : y + SIZE.label + 3 }));
   return {
     arc, line, text,
     say: (label) => { text.textContent = label || ""; },
@@ -53,12 +53,14 @@ function put(arc, lines, labels, ground, way) {
   };
 }
 
-export function pathsOf({ head, level, hx, dx }, ground, way) {
-  const y = ground + way * SIZE.level * level;
+// each: from one level to the next, less than 0 for arcs above the words.
+export function pathsOf({ head, level, hx, dx }, ground, each) {
+  const way = Math.sign(each);
+  const y = ground + each * level;
   const neck = ground + way * (ARROW.length - 1);
   let d = `M${dx} ${y}V${neck}`;
   if (head) {
-    const corner = Math.min(SIZE.corner, Math.abs(hx - dx) / 2);
+    const corner = Math.min(SIZE.corner, Math.abs(hx - dx) / 2, Math.abs(y - ground));
     const towards = hx < dx ? corner : -corner;
     const bend = y - way * corner;
     d = `M${hx} ${ground}V${bend}Q${hx} ${y} ${hx + towards} ${y}H${dx - towards}Q${dx} ${y} ${dx} ${bend}V${neck}`;

@@ -51,8 +51,12 @@ export function layout(words, above, below = []) {
         return [name, { head: h, dependent: d, level: each.levels.get(name), hx: at(hx), dx: at(dx), lx: at(labelPlace(each, x, name)) }];
       }),
     );
-  return { x: x.map(at), half, width, mirrored, above: place(up), below: place(down), top: up.highest, bottom: down.highest };
+  return { x: x.map(at), half, width, mirrored, above: place(up), below: place(down),
+    top: up.highest, bottom: down.highest, level: levelHeight(up.highest), levelBelow: levelHeight(down.highest) };
 }
+
+// From one level of arcs to the next: less where there are many, so that the words stay in sight.
+const levelHeight = (levels) => Math.max(7, Math.min(SIZE.level, 450 / Math.max(1, levels)));
 
 export const shownTag = (tag) => Boolean(tag) && tag !== "_";
 

@@ -18,8 +18,7 @@ export class Stage {
     this.picture = draw(derivation.words, [...ever.values()], byId("show-gold").checked ? gold : [], "arcs so far");
     this.fixed = new Set(derivation.constraints.map(([d, h]) => `${h}-${d}`));
     for (const part of this.picture.under.values()) part.is("gold");
-    const heads = (name) => { this.heads = name; };
-    heads([0]);
+    this.heads = [0];
     hints(this.picture, (d) => about(derivation.words[d - 1], d, this.heads[d], this.labels?.[d]));
     this.preview = this.picture.root.appendChild(svg("g", { class: "arc preview" }));
     byId("tree").replaceChildren(this.picture.root);
@@ -108,7 +107,7 @@ export class Stage {
     const known = this.picture.placed.above.get(key(arc));
     const { x, top } = this.picture.placed;
     const place = known || { head: h, dependent: d, level: Math.min(top + 0.4, Math.max(1, Math.abs(h - d))), hx: x[h || d] + 3, dx: x[d] - 3 };
-    this.preview.append(...pathsOf(place, this.picture.ground - SIZE.foot, -1));
+    this.preview.append(...pathsOf(place, this.picture.ground - SIZE.foot, -this.picture.placed.level));
   }
 
   // Scrolls the picture so that the front of the buffer is in sight.
