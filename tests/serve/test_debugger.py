@@ -1,5 +1,7 @@
 """The debugger's answers: derivations are the parser's, costs are the oracle's, for every system and oracle."""
 
+from random import Random
+
 import pytest
 
 import rearc
@@ -274,3 +276,22 @@ def test_the_catalogue(sentences: list[Sentence]):
         {"name": "m", "system": "attardi", "kind": "bilstm", "single_root": False, "segmenter": False,
          "oracles": ["static", "dynamic"]}
     ]  # fmt: skip
+
+
+def test_a_loss_that_would_take_too_long(monkeypatch: pytest.MonkeyPatch):
+    """Attardi's is found by search. On a tree like no sentence's it is left out, and costs are still told."""
+    rng = Random(1)
+    order = rng.sample(range(1, 41), 40)
+    heads = [0] * 41
+    for k, word in enumerate(order[1:], 1):
+        heads[word] = order[rng.randrange(k)]
+    tree = Sentence([f"w{k}" for k in range(40)], heads=heads[1:])
+    answer = derivation(question(asked(tree, system="attardi", oracle="dynamic"), {}))
+    assert answer["terminal"]
+    told = any("too long" in note for note in answer["notes"])
+    assert told == any(step["loss"] is None for step in answer["steps"])
+    assert all(step["cost"] is not None for step in answer["steps"])
+    monkeypatch.setattr("rearc.serve.walking.SECONDS", -1)
+    with pytest.raises(Unanswerable, match="take a shorter sentence") as error:
+        derivation(question(asked(tree, system="attardi"), {}))
+    assert error.value.status == 504

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from rearc.serve import debugger, trees
 from rearc.serve.asking import Unanswerable, question, span_of
+from rearc.serve.bodies import Bodies
 from rearc.serve.errors import Refused
 from rearc.serve.limits import Limits
 from rearc.treebank import read, sample
@@ -31,6 +33,7 @@ _PLACE = re.compile(r"^<stream>:(\d+):(\d+): ")  # in what was sent
 def routes(models: dict[str, Parser], limits: Limits) -> list[BaseRoute]:
     """/, /debug, their files, and their questions."""
     threads = CapacityLimiter(limits.threads)
+    bodies = Bodies(replace(limits, body=min(BODY, limits.body)))
 
     def page(name: str) -> Callable[[Request], Any]:
         async def show(request: Request) -> Response:
@@ -42,8 +45,11 @@ def routes(models: dict[str, Parser], limits: Limits) -> list[BaseRoute]:
         """A route that takes an object of JSON and answers in a thread."""
 
         async def respond(request: Request) -> Response:
-            content = content_of(await _body(request, min(BODY, limits.body)))
-            return await to_thread.run_sync(_checked, answer, content, limiter=threads)
+            body = await bodies.read(request)
+            try:
+                return await to_thread.run_sync(_checked, answer, content_of(body), limiter=threads)
+            finally:
+                bodies.forget(len(body))
 
         return respond
 
@@ -101,12 +107,3 @@ def _checked(answer: Callable[[object], Response], content: object) -> Response:
         raise Refused(error.status, str(error)) from None
     except ValueError as error:  # RearcError, and what systems and oracles say of trees that are not for them
         raise Refused(422, _PLACE.sub(r"line \1, column \2: ", str(error))) from None
-
-
-async def _body(request: Request, most: int) -> bytes:
-    body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > most:
-            raise Refused(413, f"found a question of more than {most:,} bytes, expected a shorter one")
-    return body

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 
 from rearc.constraints import Constraints, Task, put_back, task_for
 from rearc.oracles import Oracle, oracle
+from rearc.oracles.exact import SearchLimit
 from rearc.parser.stepping import Stepper
 from rearc.serve.asking import Question, Unanswerable
 from rearc.systems import IllegalTransition, State, traits
@@ -17,6 +19,7 @@ from rearc.treebank.trees import is_projective
 
 Arc = tuple[int, int, str | None]  # head, dependent, label
 INSISTING = 1e9  # the score of a transition that has been chosen
+SECONDS = 20  # for one way through a sentence
 
 
 @dataclass
@@ -40,6 +43,8 @@ class Walk:
     def __init__(self, asked: Question) -> None:
         self.asked = asked
         self.notes: list[str] = []
+        self._knows_loss = True
+        self._deadline = monotonic() + SECONDS
         self.words = len(asked.sentence)
         self.gold, self.judge = self._judge()
         self.stepper: Stepper | None = None
@@ -99,6 +104,10 @@ class Walk:
         chosen = iter(self.asked.transitions)
         step = 0
         while True:
+            if monotonic() > self._deadline:
+                raise Unanswerable(
+                    f"found more steps than can be gone in {SECONDS} seconds; take a shorter sentence", 504
+                )
             look = self._look(step, state)
             look.taken, look.by = self._next(look, next(chosen, None))
             if guard and look.taken is not None:
@@ -157,7 +166,14 @@ class Walk:
 
     def loss(self, state: State) -> int | None:
         """What is lost already, if the oracle knows."""
-        return None if self.judge is None or self.judge.is_static else self.judge.loss(state)
+        if self.judge is None or self.judge.is_static or not self._knows_loss:
+            return None
+        try:
+            return self.judge.loss(state)
+        except SearchLimit:  # attardi's, on a tree like no sentence's
+            self._knows_loss = False
+            self.notes.append("The loss would take too long to find here, so it is not shown.")
+            return None
 
     def tree(self, state: State) -> Sentence:
         """What becomes of the sentence with the arcs of a state: headless words hang on the root."""
