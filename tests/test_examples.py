@@ -23,6 +23,7 @@ NEEDS = {  # a package, and the extra that brings it
     "rearc.training.bilstm": ("torch", "neural"),
     "rearc.evaluation.plot": ("matplotlib", "plot"),
     "rearc.bridges.tables": ("pandas", "tables"),
+    "rearc.bridges.documents": ("pandas", "tables"),
     "rearc.bridges.spacy": ("spacy", "spacy"),
 }
 MODULES = ["rearc", *(module.name for module in pkgutil.walk_packages(rearc.__path__, "rearc."))]

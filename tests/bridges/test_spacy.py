@@ -9,7 +9,7 @@ from rearc.treebank import Sentence
 
 spacy = pytest.importorskip("spacy", reason="needs the extra spacy")
 
-from rearc.bridges.spacy import Tokenizer, from_doc, to_doc  # noqa: E402
+from rearc.bridges.spacy import Tokenizer, from_doc, to_doc
 
 TEXT = "The old dog sleeps.  A cat didn't see it!\n\nIt barks: why?"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from rearc.evaluation.pairs import Bools, Ints, Pairs, Punctuation, Source, pair
 from rearc.evaluation.ratio import PrecisionRecall, percent
+from rearc.treebank.drawing.table import html_table
 from rearc.treebank.trees import projective_arcs
 
 
@@ -61,6 +63,23 @@ class Scores:
             "non_projective_labelled": self.non_projective_labelled.as_dict(),
             "counts": asdict(self.counts),
         }
+
+    def _repr_html_(self) -> str:
+        """A table, which notebooks show."""
+        return scores_html({"": self})
+
+
+def scores_html(scores: Mapping[str, Scores]) -> str:
+    """The scores of outputs by their names, a row each."""
+    columns = ["", "UAS", "LAS", "labels", "exact match", "non-projective F1", "words", "sentences"]
+    rows = [
+        [
+            name, s.uas, s.las, s.label_accuracy, s.exact_match, s.non_projective.f1, s.counts.words,
+            s.counts.sentences,
+        ]
+        for name, s in scores.items()
+    ]  # fmt: skip
+    return html_table("", columns, rows)
 
 
 def evaluate(gold: Source, predicted: Source, *, punctuation: Punctuation = "all", subtypes: bool = True) -> Scores:

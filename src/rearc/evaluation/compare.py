@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from rearc.evaluation.attachment import Scores, score
+from rearc.evaluation.attachment import Scores, score, scores_html
 from rearc.evaluation.pairs import COLUMNS, Bools, Pairs, Punctuation, Source, pair, sentences
 from rearc.evaluation.significance import approximate_randomisation, mcnemar, paired_bootstrap
+from rearc.treebank.drawing.table import Cell, html_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,18 @@ class Comparison:
             "rounds": self.rounds,
             "seed": self.seed,
         }
+
+    def _repr_html_(self) -> str:
+        """Two tables, which notebooks show: the scores, and the differences with their p-values."""
+        columns = ["", "metric", "difference", "95 % from", "to", "randomisation p", "bootstrap p", "McNemar p"]
+        rows: list[list[Cell]] = [
+            [
+                f"{d.b} − {d.a}", d.metric.upper(), d.difference, d.low, d.high,
+                *(f"{p:.4f}" for p in (d.randomisation, d.bootstrap, d.mcnemar)),
+            ]
+            for d in self.differences
+        ]  # fmt: skip
+        return scores_html(self.scores) + html_table("", columns, rows)
 
 
 def compare(

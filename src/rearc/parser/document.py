@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rearc.segment import Segmented
 
 Ranges = list[tuple[int, int]]
+SHOWN = 20  # trees of a document in a notebook
 
 
 class Document(Sequence[Sentence]):
@@ -54,8 +55,9 @@ class Document(Sequence[Sentence]):
         return f"<Document of {len(self)} sentences>"
 
     def _repr_html_(self) -> str:
-        """The trees as SVG, which notebooks show."""
-        return "".join([sentence._repr_html_() for sentence in self])
+        """The trees as SVG, which notebooks show; the first ones of a long text."""
+        trees = "".join([sentence._repr_html_() for sentence in self._sentences[:SHOWN]])
+        return trees if len(self) <= SHOWN else f"{trees}<p>… and {len(self) - SHOWN:,} more sentences</p>"
 
 
 class Numbering:

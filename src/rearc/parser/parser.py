@@ -351,6 +351,12 @@ class Parser:
     def __repr__(self) -> str:
         return f"<Parser {self.header.system} with {len(self._labels)} labels, trained on {self.header.train.name}>"
 
+    def _repr_html_(self) -> str:
+        """What it is and can do, which notebooks show."""
+        from rearc.parser.display import parser_html
+
+        return parser_html(self)
+
 
 def load(name: str | os.PathLike[str]) -> Parser:
     """The parser in a model file, or that of a name: it comes with rearc, is in REARC_MODELS, or is installed.

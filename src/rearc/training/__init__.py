@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 from rearc.lazy import lazy
 
 if TYPE_CHECKING:
+    from rearc.training.curve import Curve
     from rearc.training.errors import OptionError, Stopped, TrainingError
     from rearc.training.loop import train
     from rearc.training.options import Options
     from rearc.training.trainer import Epoch
     from rearc.training.watcher import Watcher
 
-__all__ = ["Epoch", "OptionError", "Options", "Stopped", "TrainingError", "Watcher", "train"]
+__all__ = ["Curve", "Epoch", "OptionError", "Options", "Stopped", "TrainingError", "Watcher", "train"]
 
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "Curve": "rearc.training.curve",
         "Epoch": "rearc.training.trainer",
         "OptionError": "rearc.training.errors",
         "Options": "rearc.training.options",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, Any
 
 from rearc.evaluation.plot import COLOURS, FORMATS, STYLE
 from rearc.training.errors import TrainingError
@@ -25,6 +26,11 @@ def check_plot(file: str | Path) -> None:
 def plot_curve(history: Sequence[Epoch], file: str | Path) -> None:
     """Draw the mistakes in training and the scores on dev, epoch by epoch."""
     check_plot(file)
+    draw_curve(history, file, Path(file).suffix.lower()[1:])
+
+
+def draw_curve(history: Sequence[Epoch], file: str | Path | IO[Any], kind: str) -> None:
+    """The same in a file or stream; kind: "svg", "pdf" or "png"."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -45,5 +51,5 @@ def plot_curve(history: Sequence[Epoch], file: str | Path) -> None:
         best = [record.epoch for record in history if record.best]
         for axes in right:
             axes.axvline(best[-1], color="#999999", linewidth=0.8, linestyle=":")
-        metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[Path(file).suffix.lower()]
-        figure.savefig(file, metadata=metadata, dpi=120)
+        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+        figure.savefig(file, format=kind, metadata=metadata, dpi=120)
