@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.spark,
     pytest.mark.skipif(shutil.which("java") is None, reason="no Java here, which Spark needs"),
     pytest.mark.filterwarnings("ignore:distutils Version classes are deprecated:DeprecationWarning"),  # Spark's own
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),  # those to Java, which Spark leaves open
 ]
 ROOT = Path(__file__).parents[2]
 
