@@ -49,6 +49,21 @@ def test_by_hand():
     assert without.sentences.count == 2
 
 
+def test_of_tags_that_were_predicted():
+    tagged = [sentence.replace(upos=["X", *sentence.upos[1:]]) for sentence in OUTPUT]
+    more = [
+        s.replace(misc=[m + f"|UposConfidence={p}" for m, p in zip(s.misc, (0.5, 0.9), strict=True)]) for s in tagged
+    ]
+    found = calibration(GOLD, more)
+    assert [*found.tags] == ["upos"]
+    assert found.tags["upos"].right == 50
+    assert found.tags["upos"].ece == pytest.approx(100 * (0.5 + 0.1) / 2)
+    assert found.as_dict()["upos"]["auc"] == 1
+    assert [name for name, _ in found.items()][-1] == "UPOS"
+    assert calibration(GOLD, [tagged[0], more[1]]).tags["upos"].count == 2  # where nothing is said, nothing counts
+    assert calibration(GOLD, OUTPUT).tags == {}
+
+
 def test_probabilities_that_are_true():
     rng = np.random.default_rng(1)
     p = rng.random(50_000)

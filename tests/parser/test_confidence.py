@@ -10,11 +10,12 @@ from typer.testing import CliRunner
 import rearc
 from rearc.cli.app import app
 from rearc.parser import ModelError, Parser
-from rearc.parser.confidence import columns, evidence, probability
+from rearc.parser.confidence import columns, evidence, make_confidence, probability
 from rearc.parser.model import read_model, write_model
 from rearc.search.forest import Forest
 from rearc.training.calibration import calibrated, regress
 from rearc.treebank import Sentence, TreebankError
+from rearc.treebank.objects import line_of
 from tests.trained import train_parser
 
 
@@ -145,3 +146,57 @@ def test_regression_finds_the_weights_that_made_the_data():
     everything = regress(rows[:50], np.ones(50, dtype=bool))  # nothing to tell apart
     assert np.isfinite(everything).all()
     assert (probability(rows[:50] @ everything) > 0.9).all()
+
+
+# ---- tags
+
+
+@pytest.fixture(scope="module", params=["perceptron", "bilstm"])
+def tagging(request: pytest.FixtureRequest, sentences: list[Sentence]) -> Parser:
+    """A parser of one half of the sample that predicts its tags."""
+    half = len(sentences) // 2
+    if request.param == "bilstm":
+        pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
+    options = {"system": "arc-hybrid", "epochs": 3, "tagger": True, "model": request.param}
+    return train_parser(sentences[:half], dev=sentences[half:], **options)
+
+
+def test_words_tell_it_of_tags_that_were_predicted(tagging: Parser, sentences: list[Sentence]):
+    gold = sentences[len(sentences) // 2 :]
+    bare = [Sentence(s.forms) for s in gold]
+    sure = list(tagging.parse_many(bare, confidence=True, threads=2))
+    plain = list(tagging.parse_many(bare))
+    for column in ("upos", "feats"):
+        assert [getattr(s, column) for s in sure] == [getattr(s, column) for s in plain]
+        said = np.array([getattr(word, f"{column}_confidence") for s in sure for word in s])
+        assert ((said > 0) & (said < 1)).all()
+        both = zip(sure, gold, strict=True)
+        right = [a == b for s, g in both for a, b in zip(getattr(s, column), getattr(g, column), strict=True)]
+        assert said.mean() == pytest.approx(np.mean(right), abs=0.02)  # it learnt from these
+        assert said[right].mean() > said[~np.array(right)].mean() + 0.05
+    alone = tagging.parse(bare[3], confidence=True)
+    assert alone.misc == sure[3].misc
+    assert json.loads(line_of(alone))["words"][0]["upos_confidence"] == alone[1].upos_confidence
+
+
+def test_words_tell_nothing_of_tags_that_were_given(tagging: Parser, sentences: list[Sentence]):
+    given = sentences[-1]
+    mixed = [Sentence(sentences[-2].forms), given, Sentence(given.forms)]
+    first, second, third = tagging.parse_many(mixed, confidence=True)
+    assert None not in [word.upos_confidence for s in (first, third) for word in s]
+    assert [word.upos_confidence for word in second] == [None] * len(given)
+    assert None not in [word.confidence for word in second]
+    predicted = tagging.parse(given, tags="predict", confidence=True)
+    assert [word.upos_confidence for word in predicted] == [word.upos_confidence for word in third]
+
+
+def test_tags_whose_confidence_does_not_fit(tagging: Parser, tmp_path: Path):
+    tagging.save(tmp_path / "m.rearc")
+    again = rearc.load(tmp_path / "m.rearc")
+    assert again.parse(["Dogs", "bark"], confidence=True).misc == tagging.parse(["Dogs", "bark"], confidence=True).misc
+    confidence = tagging._confidence
+    assert confidence is not None
+    assert {"tag.upos", "tag.feats"} <= confidence.weights.keys()
+    for name, wrong in (("tag.upos", np.zeros(3)), ("tag.lemmas", confidence.weights["tag.upos"])):
+        with pytest.raises(ValueError, match="weights do not fit"):
+            make_confidence(confidence.header, {**confidence.weights, name: wrong}, confidence.labels)

@@ -29,10 +29,10 @@ def test_a_pass_is_made_once():
         Pass.__new__(Pass)
     one = Pass(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], "upos")
     words = WordEncoder({}).encode([["a", "b"]])
-    before = tag([one], words).tolist()
+    before = tag([one], words)[0].tolist()
     for _ in range(3):
         one.__init__(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], "upos")
-    assert tag([one], words).tolist() == before
+    assert tag([one], words)[0].tolist() == before
 
 
 def lexicon(numbers: list[int], **change: object) -> Lexicon:
@@ -163,11 +163,13 @@ def test_a_lexicon_decides():
     order = np.argsort(keys)
     known = lexicon([0, 0], keys=keys[order], classes=np.array([1, 2], dtype=np.uint16)[order])
     step = Pass(LabelLearner(3), [[("w", 0)]], [[0], [1], [2]], [[0, 1, 2]], "upos", known)
-    assert tag([step], words).tolist() == [[1, 0, 2, 2, 0]]
+    assert tag([step], words)[0].tolist() == [[1, 0, 2, 2, 0]]
     for level, numbers, groups in ((0, [1], [0, 0]), (8, [1], [0]), (-1, [1], [0]), (None, [1], [0]), (0, None, [0])):
         with pytest.raises((TypeError, ValueError)):
             lexicon_keys(level, numbers, groups)
-    assert tag([Pass(LabelLearner(1), [[("w", 0)]], [[0]], [[0]], "upos", lexicon([]))], words).tolist() == [[0] * 5]
+    classes, margins = tag([Pass(LabelLearner(1), [[("w", 0)]], [[0]], [[0]], "upos", lexicon([]))], words)
+    assert classes.tolist() == [[0] * 5]
+    assert margins.tolist() == [[np.inf] * 5]  # no word can have another tag
 
 
 def test_nothing_is_learnt_where_nothing_is_known():
@@ -187,9 +189,9 @@ def test_learning_takes_a_learner():
 
 def test_passes_that_do_not_belong_together():
     first, later = step(FIRST), step(LATER)
-    assert tag([first, later], MATERIAL.words).shape == (2, len(FIRST.gold))
+    assert [found.shape for found in tag([first, later], MATERIAL.words)] == [(2, len(FIRST.gold))] * 2
     blind = Pass(LabelLearner(2), [[("x", 0)]], [[0], [1]], [[0, 1]] * 9, "feats")  # looks at XPOS
-    assert tag([first, later, blind], MATERIAL.words).shape == (3, len(FIRST.gold))
+    assert [found.shape for found in tag([first, later, blind], MATERIAL.words)] == [(3, len(FIRST.gold))] * 2
     fewer = Pass(LabelLearner(2), [[("w", 0)]], [[0], [1]], [[0, 1]], "xpos")  # tags for one UPOS alone
     for passes in (
         [],
@@ -209,7 +211,7 @@ def test_passes_that_do_not_belong_together():
     for words in (None, SENTENCES):
         with pytest.raises(TypeError):
             tag([first], words)
-    assert tag([first], Words()).shape == (1, 0)
+    assert [found.shape for found in tag([first], Words())] == [(1, 0)] * 2
     with pytest.raises(TypeError):
         Matrix(None, 3)
 

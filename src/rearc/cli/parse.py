@@ -73,7 +73,10 @@ def parse(
     ] = None,
     confidence: Annotated[
         bool,
-        typer.Option("--confidence", help="Say in MISC how likely each head and label is right, if the model knows."),
+        typer.Option(
+            "--confidence",
+            help="Say in MISC how likely heads, labels and predicted tags are right, if the model knows.",
+        ),
     ] = False,
     partial: Annotated[
         bool,

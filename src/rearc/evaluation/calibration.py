@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from rearc.treebank import Sentence
 
 BINS = 10
 COVERAGE = (10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 100)  # percent
-_COLUMNS = {"forms", "upos", "heads", "deprels", "misc", "comments"}
+TAGS = ("upos", "xpos", "feats")
+_COLUMNS = {"forms", "upos", "xpos", "feats", "heads", "deprels", "misc", "comments"}
 _REMEDY = "parse it with --confidence, by a model that was trained with --dev"
 
 Floats = NDArray[np.float64]
@@ -59,7 +60,8 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Of heads, of heads together with labels, and of whole sentences, whose heads are all right or not.
+    """Of heads, of heads together with labels, of whole sentences, whose heads are all right or not, and of the tags
+    that were predicted.
 
     >>> made = reliability(np.array([0.9, 0.2]), np.array([True, False]))
     >>> [name for name, _ in Calibration(made, made, made).items()]
@@ -69,13 +71,16 @@ class Calibration:
     heads: Reliability
     both: Reliability
     sentences: Reliability
+    tags: dict[str, Reliability] = field(default_factory=dict)  # by columns
 
     def items(self) -> list[tuple[str, Reliability]]:
-        return [("heads", self.heads), ("heads and labels", self.both), ("sentences", self.sentences)]
+        of_trees = [("heads", self.heads), ("heads and labels", self.both), ("sentences", self.sentences)]
+        return of_trees + [(column.upper(), found) for column, found in self.tags.items()]
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
-        return {"heads": self.heads.as_dict(), "both": self.both.as_dict(), "sentences": self.sentences.as_dict()}
+        of_trees = {"heads": self.heads, "both": self.both, "sentences": self.sentences}
+        return {name: found.as_dict() for name, found in (of_trees | self.tags).items()}
 
     def tables(self) -> list[tuple[str, list[str], list[list[Cell]]]]:
         """Title, columns and rows of each table."""
@@ -113,7 +118,8 @@ def calibration(
     10.0
     """
     found = list(sentences(predicted, _COLUMNS))
-    pairs = pair(gold, found, punctuation=punctuation, subtypes=subtypes)
+    right = list(sentences(gold, _COLUMNS))
+    pairs = pair(right, found, punctuation=punctuation, subtypes=subtypes)
     of_heads, of_both, of_sentences = _said(found)
     some = pairs.scored
     whole = pairs.per_sentence(pairs.head_correct) == pairs.per_sentence(some)
@@ -121,7 +127,22 @@ def calibration(
         reliability(of_heads[some], pairs.head_correct[some]),
         reliability(of_both[some], pairs.both_correct[some]),
         reliability(of_sentences, whole),
+        _of_tags(right, found, some),
     )
+
+
+def _of_tags(gold: list[Sentence], found: list[Sentence], scored: Bools) -> dict[str, Reliability]:
+    """Of the columns whose tags were predicted, in the words that say how sure the tagger was."""
+    made = {}
+    for column in TAGS:
+        said = [getattr(word, f"{column}_confidence") for sentence in found for word in sentence]
+        some = scored & np.array([number is not None for number in said], dtype=bool)
+        if some.any():
+            of_words = np.array([np.nan if number is None else number for number in said])
+            both = zip(gold, found, strict=True)
+            right = [a == b for g, f in both for a, b in zip(getattr(g, column), getattr(f, column), strict=True)]
+            made[column] = reliability(of_words[some], np.array(right, dtype=bool)[some])
+    return made
 
 
 def _said(found: list[Sentence]) -> tuple[Floats, Floats, Floats]:

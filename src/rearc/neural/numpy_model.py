@@ -114,31 +114,34 @@ class Network:
 
     def search(
         self, batch: Sequence[Sentence], beams: Sequence[tuple[int, int]], scale: float
-    ) -> tuple[list[Forest], dict[str, list[str]]]:
-        """For each beam, which is its size and the most trees to find, the best trees of each sentence; and the tags
-        that the network predicts."""
+    ) -> tuple[list[Forest], dict[str, list[str]], dict[str, Floats]]:
+        """For each beam, which is its size and the most trees to find, the best trees of each sentence; the tags
+        that the network predicts; and by how much each scored above all others."""
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
         if not sizes.sum():
             nothing = np.zeros(0, dtype=np.intc)
             empty = Forest(np.zeros_like(sizes), np.zeros(0), nothing, nothing, np.zeros((0, 3), dtype=np.float32))
-            return [empty] * len(beams), {}
-        rows, starts, tags = self._vectors(batch, sizes)
+            return [empty] * len(beams), {}, {}
+        margins_of_tags: dict[str, Floats] = {}
+        rows, starts, tags = self._vectors(batch, sizes, margins_of_tags)
         sheets = self._sheets(rows, sizes, starts)
         found = []
         for size, most in beams:
             counts, scores, heads, _, margins = NetworkBeam(self.decoder, size, scale).parse(*sheets, most)
             of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
             if of_labels.shape[1] > 1:
-                best = np.partition(of_labels, -2, axis=1)
-                margins[:, 1] = best[:, -1] - best[:, -2]
+                margins[:, 1] = _margins(of_labels)
             found.append(Forest(counts, scores, heads, of_labels.argmax(axis=1), margins))
-        return found, tags
+        return found, tags, margins_of_tags
 
     def _vectors(
-        self, batch: Sequence[Sentence], sizes: NDArray[np.intc]
+        self, batch: Sequence[Sentence], sizes: NDArray[np.intc], margins: dict[str, Floats] | None = None
     ) -> tuple[Floats, NDArray[np.int64], dict[str, list[str]]]:
-        """What the scorers see of each sentence, where it begins, and the tags that were predicted on the way."""
-        inputs, tags = self._inputs(batch, sizes)
+        """What the scorers see of each sentence, where it begins, and the tags that were predicted on the way.
+
+        margins: filled with how much each tag scored above all others.
+        """
+        inputs, tags = self._inputs(batch, sizes, margins)
         vectors, _ = self._layers.run(inputs, sizes.tolist())
         return *self._with_root(vectors, sizes), tags
 
@@ -147,21 +150,26 @@ class Network:
     ) -> tuple[Floats, NDArray[np.intc], NDArray[np.int64], NDArray[np.intc]]:
         return (self._pair_sheets if self._pairs else self._stack_sheets)(rows, sizes, starts)
 
-    def tag(self, batch: Sequence[Sentence]) -> dict[str, list[str]]:
-        """The tags alone, of a network that predicts some."""
+    def tag(self, batch: Sequence[Sentence], margins: dict[str, Floats] | None = None) -> dict[str, list[str]]:
+        """The tags alone, of a network that predicts some.
+
+        margins: filled with how much each tag scored above all others.
+        """
         sizes = np.array([len(s) for s in batch], dtype=np.intc)
-        return self._inputs(batch, sizes)[1] if sizes.sum() else {}
+        return self._inputs(batch, sizes, margins)[1] if sizes.sum() else {}
 
     # ---- what goes in
 
-    def _inputs(self, batch: Sequence[Sentence], sizes: NDArray[np.intc]) -> tuple[Floats, dict[str, list[str]]]:
+    def _inputs(
+        self, batch: Sequence[Sentence], sizes: NDArray[np.intc], margins: dict[str, Floats] | None = None
+    ) -> tuple[Floats, dict[str, list[str]]]:
         """What the parser's BiLSTM sees, and the tags that were predicted for it."""
         forms = [form for s in batch for form in s.forms]
         inputs = self._forms(forms)
         if self._tagger is None:
             return self._given_tags(batch, inputs), {}
         hidden, _ = self._tagger.run(inputs, sizes.tolist())
-        return self._tag(forms, inputs, hidden)
+        return self._tag(forms, inputs, hidden, margins)
 
     def _forms(self, forms: list[str]) -> Floats:
         """The vectors of the words: what is known of each, and how it is spelt."""
@@ -215,7 +223,9 @@ class Network:
                 self._feats_vectors[feats] = found
         return found
 
-    def _tag(self, forms: list[str], inputs: Floats, hidden: Floats) -> tuple[Floats, dict[str, list[str]]]:
+    def _tag(
+        self, forms: list[str], inputs: Floats, hidden: Floats, margins: dict[str, Floats] | None
+    ) -> tuple[Floats, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
         seen = np.concatenate([hidden, inputs], axis=1) if self.shape.stacked else hidden
         between = product(seen, self._linear["tag_hidden"], rectified=True)
@@ -224,6 +234,8 @@ class Network:
         for column, names in self._tags.items():
             scores = product(between, self._linear[f"tag_{column}"])
             best = scores.argmax(axis=1).tolist()
+            if margins is not None:
+                margins[column] = _margins(scores)
             if column == "lemmas":
                 tags[column] = [self._rules[k](form) for k, form in zip(best, forms, strict=True)]
             else:
@@ -297,6 +309,15 @@ class Network:
         scores = product(np.maximum(hidden, 0, out=hidden), self._linear["label_output"])
         scores += self._mask[(heads != 0).astype(np.intp)]
         return scores
+
+
+def _margins(scores: Floats) -> Floats:
+    """By how much the best of each row is above the next; infinite where there is no other."""
+    if scores.shape[1] < 2:
+        return np.full(len(scores), np.inf, dtype=np.float32)
+    best = np.partition(scores, -2, axis=1)
+    margins: Floats = best[:, -1] - best[:, -2]
+    return margins
 
 
 def _sum(table: Floats, numbers: list[int]) -> Floats:

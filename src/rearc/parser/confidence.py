@@ -1,5 +1,5 @@
 """How sure a parser may be of what it made: for each word the probability that its head is right, and that head and
-label are; for each sentence the probability that all its heads are.
+label are; for each sentence the probability that all its heads are. Tags have their own file.
 
 A logistic regression says so. Its evidence of a word is how narrowly the word's head and label were chosen, how many of
 the best trees of a beam agree, and what kind of arc it is. It is learnt from sentences that the parser did not see.
@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.parser.engine import Margins
+from rearc.parser.tag_confidence import COLUMNS, IN_MISC, of_tags, said
+from rearc.parser.tag_confidence import NUMBERS as OF_TAG
 from rearc.parser.tensors import Tensors
 from rearc.search.forest import Forest
 from rearc.treebank import Sentence, TreebankError
@@ -25,6 +28,7 @@ REACH = np.array(
     [-20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 5, 10, 20]
 )  # from a word to its head: where kinds of arcs begin
 MOST = 10.0  # of a margin
+TAG = "tag."  # before the names of the weights of tags
 
 Floats = NDArray[np.float64]
 
@@ -88,7 +92,7 @@ class Confidence:
 
     upos: tuple[str, ...]  # the tags it knows
     labels: int
-    weights: Tensors  # head, both: of the columns of `columns`; sentence
+    weights: Tensors  # head, both: of the columns of `columns`; sentence; tag.upos … where tags are predicted
 
     @property
     def header(self) -> dict[str, Any]:
@@ -120,6 +124,11 @@ class Confidence:
         rows = sentence_numbers(seen, of_words[:, 0])
         w = self.weights["sentence"]
         return probability(w[0] + rows @ w[1:])
+
+    def of_tags(self, seen: Evidence, margins: Margins) -> dict[str, Floats]:
+        """By columns, the probability of each word that the tag that was predicted is right."""
+        own = {column: self.weights[TAG + column] for column in COLUMNS if TAG + column in self.weights}
+        return of_tags(own, margins, seen.kinds[:, 1], len(self.upos))
 
 
 def sentence_numbers(seen: Evidence, of_heads: Floats) -> Floats:
@@ -165,6 +174,8 @@ def make_confidence(header: Any, weights: Tensors, labels: int) -> Confidence:
         raise ValueError("a confidence of no known tags")
     size = starts_of(labels, len(tags))[-1]
     wanted = {"head": (size,), "both": (size,), "sentence": (1 + OF_SENTENCE,)}
+    of_tag = (OF_TAG + 1 + len(tags),)
+    wanted |= {TAG + column: of_tag for column in COLUMNS if TAG + column in weights}
     if {name: array.shape for name, array in weights.items()} != wanted or any(
         array.dtype != np.float64 or not np.isfinite(array).all() for array in weights.values()
     ):
@@ -174,10 +185,12 @@ def make_confidence(header: Any, weights: Tensors, labels: int) -> Confidence:
 
 # ---- what it is written as
 
-OWN = ("Confidence=", "LabelConfidence=")
+OWN = ("Confidence=", "LabelConfidence=", *IN_MISC.values())
 
 
-def with_confidence(parsed: list[Sentence], of_words: Floats, of_sentences: Floats) -> Iterator[Sentence]:
+def with_confidence(
+    parsed: list[Sentence], of_words: Floats, of_sentences: Floats, of_tags: dict[str, Floats]
+) -> Iterator[Sentence]:
     """The sentences with the probabilities in MISC and in a comment."""
     start = 0
     for sentence, whole in zip(parsed, of_sentences.tolist(), strict=True):
@@ -186,11 +199,14 @@ def with_confidence(parsed: list[Sentence], of_words: Floats, of_sentences: Floa
                 sentence.file, sentence.line, 0, f"a sentence of {sentence.format}, which has no place for confidence",
                 "CoNLL-U, JSON or plain text", "convert it first: rearc convert IN OUT.conllu",
             )  # fmt: skip
-        rows = of_words[start : start + len(sentence)].tolist()
-        start += len(sentence)
+        stop = start + len(sentence)
+        rows = of_words[start:stop].tolist()
+        tags = [[(column, p) for p in right[start:stop].tolist()] for column, right in of_tags.items()]
+        start = stop
         misc = []
-        for old, (head, both) in zip(sentence.misc, rows, strict=True):
+        for old, (head, both), *of_word in zip(sentence.misc, rows, *tags, strict=True):
             parts = [part for part in old.split("|") if part != "_" and not part.startswith(OWN)]
-            misc.append("|".join([*parts, f"Confidence={head:.4f}", f"LabelConfidence={both:.4f}"]))
+            parts += [f"Confidence={head:.4f}", f"LabelConfidence={both:.4f}", *said(of_word)]
+            misc.append("|".join(parts))
         comments = [line for line in sentence.comments if not line.startswith("# confidence =")]
         yield sentence.replace(misc=misc, comments=[*comments, f"# confidence = {whole:.4f}"])

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rearc.constraints.guard import Guard
     from rearc.parser.stepping import Scored
 
+# By columns, over all words, how much tags scored above all others: NaN where given, infinite where there is no other
+Margins = dict[str, NDArray[np.float32]]
 Flat = tuple[NDArray[np.intc], NDArray[Any], dict[str, list[str]]]
 
 
@@ -53,9 +55,12 @@ class Engine(Protocol):
 
     def search(
         self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
-    ) -> tuple[list[Forest], dict[str, list[str]]]:
-        """For each beam, which is its size and the most trees to find, the best trees of each sentence; and the tags as
-        `parse` has them."""
+    ) -> tuple[list[Forest], dict[str, list[str]], Margins]:
+        """For each beam, which is its size and the most trees to find, the best trees of each sentence; the tags as
+        `parse` has them; and the margins of these tags."""
+
+    def tag(self, batch: list[Sentence], margins: Margins | None = None) -> dict[str, list[str]]:
+        """The tags alone, if it predicts any; margins: filled with how much each scored above all others."""
 
 
 def make_engine(model: Model) -> Engine:

@@ -26,3 +26,12 @@ def without_projected_tree(sentence: Sentence) -> Sentence:
         return sentence
     given: dict[str, Any] = {name: None for name in ("deps", "misc") if sentence._column(name) is not None}
     return sentence.replace(**given) if given else sentence
+
+
+def takes_predicted(sentence: Sentence, tags: str) -> bool:
+    """Whether a sentence gets the tags that a model predicts. tags: as for `Parser.parse`.
+
+    >>> takes_predicted(Sentence(["Dogs"]), "auto"), takes_predicted(Sentence(["Dogs"], upos=["NOUN"]), "auto")
+    (True, False)
+    """
+    return tags == "predict" or (tags == "auto" and sentence._column("upos") is None)

@@ -32,7 +32,7 @@ def n_best(
 ) -> list[list[tuple[Sentence, float]]]:
     """For each sentence its best trees, at most k, with their scores."""
     batch = parser._prepared(batch, tags, keep)
-    (forest,), predicted = parser._engine.search(batch, [(beam, k)], parser._scale)
+    (forest,), predicted, _ = parser._engine.search(batch, [(beam, k)], parser._scale)
     counts = forest.counts.tolist()
     copies = list(chain.from_iterable([s] * count for s, count in zip(batch, counts, strict=True)))
     if predicted:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rearc.parser.catalogue import find_model, is_bundled
 from rearc.parser.document import Document, Numbering
-from rearc.parser.engine import make_engine
+from rearc.parser.engine import Margins, make_engine
 from rearc.parser.errors import ModelError
-from rearc.parser.given import TAGS, without_projected_tree, without_tags
+from rearc.parser.given import TAGS, takes_predicted, without_projected_tree, without_tags
 from rearc.parser.header import Header
 from rearc.parser.model import EXPECTED, REMEDY, Model, decode_model, encode_model, read_model, write_model
 from rearc.parser.model_segmenter import make_segmenter
@@ -239,7 +239,8 @@ class Parser:
         confidence: bool = False,
         constraints: Constraints | Callable[[Sentence], Constraints | None] | None = None,
     ) -> list[Sentence]:
-        given, batch = batch, self._prepared(batch, tags, keep)
+        given = batch
+        batch, margins = self._prepared_with_margins(batch, tags, keep)
         if constraints is not None:
             from rearc.parser.constrained import parse_constrained
 
@@ -247,11 +248,11 @@ class Parser:
         if confidence and self._confidence is not None:
             from rearc.parser.weighing import sure
 
-            return sure(self, self._confidence, batch, tags, beam)
+            return sure(self, self._confidence, batch, margins, tags, beam)
         if beam == 1:
             heads, labels, predicted = self._engine.parse(batch)
         else:
-            (forest,), predicted = self._engine.search(batch, [(beam, 1)], self._scale)
+            (forest,), predicted, _ = self._engine.search(batch, [(beam, 1)], self._scale)
             heads, labels = forest.heads, forest.labels
         return self._finished(batch, heads, labels, predicted, tags)
 
@@ -273,6 +274,12 @@ class Parser:
 
     def _prepared(self, batch: list[Sentence], tags: str, keep: Collection[str]) -> list[Sentence]:
         """What the engine is to see."""
+        return self._prepared_with_margins(batch, tags, keep)[0]
+
+    def _prepared_with_margins(
+        self, batch: list[Sentence], tags: str, keep: Collection[str]
+    ) -> tuple[list[Sentence], Margins]:
+        """What the engine is to see, and how narrowly a tagger beside it chose the tags."""
         batch = [without_projected_tree(sentence) for sentence in batch]
         if tags == "predict":
             batch = [without_tags(sentence, keep) for sentence in batch]
@@ -296,24 +303,37 @@ class Parser:
         if predicted:
             columns = cut(predicted, batch)
             parsed = [
-                s.replace(**own) if tags == "predict" or (tags == "auto" and s._column("upos") is None) else s
-                for s, own in zip(parsed, columns, strict=True)
+                s.replace(**own) if takes_predicted(s, tags) else s for s, own in zip(parsed, columns, strict=True)
             ]
         if self.header.non_projective in ENCODINGS:
             return [deprojectivise(tree, self.header.non_projective) for tree in parsed]
         return parsed
 
-    def _tagged(self, batch: list[Sentence], tags: str) -> list[Sentence]:
+    def _tagged(self, batch: list[Sentence], tags: str) -> tuple[list[Sentence], Margins]:
+        """The batch with the tags that the tagger beside the parser predicts, and their margins."""
         self._check_tags(tags)
-        if self._tagger is None or tags == "given":
-            return batch
-        if tags == "predict":
-            return list(self._tagger.tag_many(batch))
-        bare = [k for k, sentence in enumerate(batch) if sentence._column("upos") is None]
-        tagged = list(batch)
-        for k, sentence in zip(bare, self._tagger.tag_many([batch[k] for k in bare]), strict=True):
-            tagged[k] = sentence
-        return tagged
+        bare = [takes_predicted(sentence, tags) for sentence in batch]
+        if self._tagger is None or not any(bare):
+            return batch, {}
+        found, own = self._tagger.tag_with_margins([s for s, is_bare in zip(batch, bare, strict=True) if is_bare])
+        if all(bare):
+            return found, own
+        rest = iter(found)
+        tagged = [next(rest) if is_bare else s for s, is_bare in zip(batch, bare, strict=True)]
+        of_words = np.repeat(bare, [len(s) for s in batch])
+        margins = {column: np.full(len(of_words), np.nan, dtype=np.float32) for column in own}
+        for column, values in own.items():
+            margins[column][of_words] = values
+        return tagged, margins
+
+    def _predicted_tags(self, batch: list[Sentence]) -> tuple[dict[str, list[str]], Margins]:
+        """By columns, the tags that the model predicts for all words of the sentences, and by how much each scored
+        above all others."""
+        if self._tagger is None:
+            margins: Margins = {}
+            return self._engine.tag(batch, margins), margins
+        tagged, margins = self._tagger.tag_with_margins(batch)
+        return {name: [tag for s in tagged for tag in getattr(s, name)] for name in self._tagger.columns}, margins
 
     @property
     def has_confidence(self) -> bool:

@@ -12,7 +12,7 @@ from rearc.features.fitting import check_fit
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
-from rearc.parser.engine import Flat
+from rearc.parser.engine import Flat, Margins
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.tensors import Tensors
@@ -128,9 +128,12 @@ class LinearEngine:
 
     def search(
         self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
-    ) -> tuple[list[Forest], dict[str, list[str]]]:
+    ) -> tuple[list[Forest], dict[str, list[str]], Margins]:
         words = self._encoder.encode(batch)
-        return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}
+        return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}, {}
+
+    def tag(self, batch: list[Sentence], margins: Margins | None = None) -> dict[str, list[str]]:
+        return {}
 
     def open(self, sentence: Sentence) -> LinearScored:
         return LinearScored(self._decoder, self._encoder.encode([sentence])[0])

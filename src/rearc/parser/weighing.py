@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rearc.parser.confidence import ALTERNATIVES, Confidence, Evidence, evidence, make_confidence, with_confidence
+from rearc.parser.engine import Margins
+from rearc.parser.given import takes_predicted
 from rearc.parser.model import Pieces
 from rearc.parser.parts import content_of
 from rearc.treebank import Sentence
@@ -16,24 +20,33 @@ if TYPE_CHECKING:
 
 def weigh(
     parser: Parser, batch: list[Sentence], tags: str, beam: int, known: dict[str, int]
-) -> tuple[list[Sentence], Evidence]:
-    """The sentences parsed, and what is known of each of their words. known: numbers of UPOS tags."""
+) -> tuple[list[Sentence], Evidence, Margins]:
+    """The sentences parsed, what is known of each of their words, and the margins of tags that the engine predicted.
+
+    known: numbers of UPOS tags.
+    """
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
-    (tree, others), predicted = parser._engine.search(batch, beams, parser._scale)
+    (tree, others), predicted, margins = parser._engine.search(batch, beams, parser._scale)
     upos = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
     if not parser._scale:
         others = others._replace(scores=others.scores * parser._engine.unit)
     seen = evidence(batch, upos, known, tree, others, parser._engine.unit)
-    return parser._finished(batch, tree.heads, tree.labels, predicted, tags), seen
+    if margins:
+        given = np.repeat([not takes_predicted(s, tags) for s in batch], [len(s) for s in batch])
+        margins = {column: np.where(given, np.float32(np.nan), own) for column, own in margins.items()}
+    return parser._finished(batch, tree.heads, tree.labels, predicted, tags), seen, margins
 
 
-def sure(parser: Parser, confidence: Confidence, batch: list[Sentence], tags: str, beam: int) -> list[Sentence]:
-    """The sentences parsed, with how sure to be of them."""
+def sure(
+    parser: Parser, confidence: Confidence, batch: list[Sentence], of_tagger: Margins, tags: str, beam: int
+) -> list[Sentence]:
+    """The sentences parsed, with how sure to be of them. of_tagger: the margins of the tags that they have already."""
     if not batch:
         return []
-    parsed, seen = weigh(parser, batch, tags, beam, confidence.known)
+    parsed, seen, margins = weigh(parser, batch, tags, beam, confidence.known)
     of_words = confidence.of_words(seen)
-    return list(with_confidence(parsed, of_words, confidence.of_sentences(seen, of_words)))
+    of_tags = confidence.of_tags(seen, margins or of_tagger)
+    return list(with_confidence(parsed, of_words, confidence.of_sentences(seen, of_words), of_tags))
 
 
 def confidence_of(members: Mapping[str, Pieces], labels: int) -> Confidence | None:

@@ -108,7 +108,7 @@ class Splitter:
     def split(self, sentences: Sequence[Sequence[str]]) -> list[list[list[str]]]:
         """Of each sentence, given as its tokens, the words of each token."""
         words = self._encoder.encode(sentences)
-        chosen = tag([self._pass], words)[0].tolist()
+        chosen = tag([self._pass], words)[0][0].tolist()
         starts = words.offsets.tolist()
         whole = self._rules.index(WHOLE)
         return [

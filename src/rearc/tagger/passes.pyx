@@ -8,6 +8,7 @@ in common and the weights stay few. Which classes a word may have depends on its
 word with one such class gets it without further ado.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -176,17 +177,18 @@ cdef class Pass:
                 count += 1
         return count
 
-    cdef int choose(self, const uint32_t *row, uint64_t *keys, int *count, float *scores) noexcept nogil:
-        """The best of the classes that there are for the word, the first of equals."""
+    cdef int choose(self, const uint32_t *row, uint64_t *keys, int *count, float *scores, float *margin) noexcept nogil:
+        """The best of the classes that there are for the word, the first of equals; margin: by how much, infinite where there is no other."""
         cdef int g, k, cls, best = -1
         cdef int group = 0 if self.first else <int>row[UPOS] - FIRST_TAG
         cdef int size = self.group_start[group + 1] - self.group_start[group]
         cdef const int32_t *candidates = self.group + self.group_start[group]
-        cdef float score, highest = 0
+        cdef float score, highest = 0, next = 0
         if self.lexicon is not None:
             candidates = self.lexicon.find(row, group, candidates, &size)
         if size == 1:
             count[0] = 0
+            margin[0] = INFINITY
             return candidates[0]
         count[0] = self.keys_into(row, keys)
         self.scorer.score(keys, count[0], scores)
@@ -196,7 +198,11 @@ cdef class Pass:
             for k in range(self.unit_start[cls], self.unit_start[cls + 1]):
                 score += scores[self.unit[k]]
             if best < 0 or score > highest:
+                next = highest
                 best, highest = cls, score
+            elif g == 1 or score > next:
+                next = score
+        margin[0] = highest - next
         return best
 
     cdef bint has(self, int cls, int unit) noexcept nogil:
@@ -270,7 +276,8 @@ cdef class Matrix:
 
 
 def tag(passes, Words words not None):
-    """The class of each word in each pass (int32, a row a pass)."""
+    """The class of each word in each pass (int32, a row a pass), and by how much it scored above all others (float32); infinite
+    where the word could have no other."""
     cdef list steps = list(passes)
     cdef int count = len(steps)
     cdef int64_t s, sentences = words.sentences
@@ -288,7 +295,9 @@ def tag(passes, Words words not None):
             raise ValueError(f"found a pass that looks at {', '.join(sorted((<Pass>step).seen))}, and no passes for all of them")
     cdef Matrix matrix = Matrix(words, max([(<Pass>step).scorer.classes for step in steps]))
     chosen = np.zeros((count, max(len(words.token), 1)), dtype=np.int32)
+    margins = np.zeros(chosen.shape, dtype=np.float32)
     cdef int32_t[:, ::1] out = chosen
+    cdef float[:, ::1] by = margins
     held = []
     try:
         for step in steps:
@@ -297,10 +306,10 @@ def tag(passes, Words words not None):
         with nogil:
             for s in range(sentences):
                 matrix.fill(s)
-                interrupted = (not tag_sentence(a, matrix, &out[0, 0], &watch)
-                               or (count > 1 and not tag_sentence(b, matrix, &out[1, 0], &watch))
-                               or (count > 2 and not tag_sentence(c, matrix, &out[2, 0], &watch))
-                               or (count > 3 and not tag_sentence(d, matrix, &out[3, 0], &watch)))
+                interrupted = (not tag_sentence(a, matrix, &out[0, 0], &by[0, 0], &watch)
+                               or (count > 1 and not tag_sentence(b, matrix, &out[1, 0], &by[1, 0], &watch))
+                               or (count > 2 and not tag_sentence(c, matrix, &out[2, 0], &by[2, 0], &watch))
+                               or (count > 3 and not tag_sentence(d, matrix, &out[3, 0], &by[3, 0], &watch)))
                 if interrupted:
                     break
         if interrupted:
@@ -308,16 +317,16 @@ def tag(passes, Words words not None):
     finally:
         for step in held:
             (<Pass>step).scorer.let_go()
-    return chosen[:, :len(words.token)]
+    return chosen[:, :len(words.token)], margins[:, :len(words.token)]
 
 
-cdef bint tag_sentence(Pass step, Matrix matrix, int32_t *out, Watch *watch) noexcept nogil:
+cdef bint tag_sentence(Pass step, Matrix matrix, int32_t *out, float *margins, Watch *watch) noexcept nogil:
     """False where it is to stop before the end."""
     cdef uint64_t keys[MAX_TEMPLATES]
     cdef int count, cls
     cdef int64_t k
     for k in range(matrix.size):
-        cls = step.choose(matrix.row(k), keys, &count, matrix.scores)
+        cls = step.choose(matrix.row(k), keys, &count, matrix.scores, &margins[matrix.start + k])
         matrix.row(k)[step.own] = cls + FIRST_TAG
         out[matrix.start + k] = cls
         if stopped(watch):
@@ -343,6 +352,7 @@ def learn(Pass step not None, Words words not None, given, gold, order):
     cdef const int64_t[::1] sequence = order
     cdef uint64_t keys[MAX_TEMPLATES]
     cdef int count, chosen, answer, c, failed = 0
+    cdef float margin
     cdef int64_t s, k, mistakes = 0
     cdef bint interrupted = False
     cdef Watch watch
@@ -367,7 +377,7 @@ def learn(Pass step not None, Words words not None, given, gold, order):
                     matrix.row(k)[place[c]] = tags[c, matrix.start + k] + FIRST_TAG
             for k in range(matrix.size):
                 answer = right[matrix.start + k]
-                chosen = step.choose(matrix.row(k), keys, &count, matrix.scores)
+                chosen = step.choose(matrix.row(k), keys, &count, matrix.scores, &margin)
                 matrix.row(k)[step.own] = chosen + FIRST_TAG
                 learner.steps += 1
                 if chosen != answer and answer >= 0:

@@ -65,16 +65,22 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with their tags; all else of them is kept."""
+        return self.tag_with_margins(sentences)[0]
+
+    def tag_with_margins(self, sentences: Sequence[Sentence]) -> tuple[list[Sentence], dict[str, NDArray[np.float32]]]:
+        """The sentences with their tags; and by their columns, over all words, by how much each tag scored above all
+        others, infinite where a word could have no other."""
         words = self._encoder.encode([sentence.forms for sentence in sentences])
+        classes, margins = tag(self._passes, words)
         columns: list[Any] = [
-            column.tags(chosen, sentences)
-            for column, chosen in zip(self._columns, tag(self._passes, words).tolist(), strict=True)
+            column.tags(chosen, sentences) for column, chosen in zip(self._columns, classes.tolist(), strict=True)
         ]
         starts = words.offsets.tolist()
-        return [
+        tagged = [
             sentence.replace(**{name: tags[start:stop] for name, tags in zip(self.columns, columns, strict=True)})
             for sentence, start, stop in zip(sentences, starts, starts[1:], strict=False)
         ]
+        return tagged, dict(zip(self.columns, margins, strict=True))
 
     def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The sentences tagged, in their order; what is read ahead is bounded.

@@ -122,7 +122,7 @@ class Task:
         return replace(self.column, weights=pack_labels(rows._replace(weights=kept)))
 
     def _score(self, weights: Rows, prune: float) -> float:
-        chosen = tag([*self.before, self._packed(weights, prune).make_pass()], self.material.dev_words)[-1]
+        chosen = tag([*self.before, self._packed(weights, prune).make_pass()], self.material.dev_words)[0][-1]
         found = self.column.tags(chosen.tolist(), self.material.dev)
         right = [tag for s in self.material.dev for tag in getattr(s, self.name)]
         return 100 * float(np.mean([a == b for a, b in zip(found, right, strict=True)]))

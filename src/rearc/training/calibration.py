@@ -8,9 +8,10 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.parser.confidence import Confidence, Evidence, columns, sentence_numbers
+from rearc.parser.confidence import TAG, Confidence, Evidence, columns, sentence_numbers
 from rearc.parser.parser import Parser
 from rearc.parser.parts import members_of
+from rearc.parser.tag_confidence import COLUMNS, rows
 from rearc.parser.weighing import weigh
 from rearc.treebank import Sentence
 from rearc.treebank.batches import batches
@@ -20,10 +21,11 @@ Floats = NDArray[np.float64]
 LEAST = 20  # sentences: fewer teach nothing
 
 
-def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given") -> Parser:
+def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given", tagged: Sequence[Sentence] = ()) -> Parser:
     """The parser with a confidence that these sentences teach, whose trees are known; without, if they are too few.
 
     tags: as for `Parser.parse`; the tags should be such as the parser will see.
+    tagged: sentences whose tags are right, which teach how sure to be of those that the parser predicts.
     """
     if len(dev) < LEAST:
         return parser
@@ -34,7 +36,7 @@ def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given") -> 
     parsed: list[Sentence] = []
     parts = []
     for some in batches(batch):
-        trees, of_some = weigh(parser, some, tags, parser._beam(None), known)
+        trees, of_some, _ = weigh(parser, some, tags, parser._beam(None), known)
         parsed += trees
         parts.append(of_some)
     seen = Evidence(*(np.concatenate([getattr(part, entry.name) for part in parts]) for entry in fields(Evidence)))
@@ -49,28 +51,51 @@ def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given") -> 
     matrix = columns(seen, labels, len(upos))[judged]
     weights = {name: regress(matrix, np.array(right)[judged]) for name, right in (("head", heads), ("both", both))}
     of_words = Confidence(upos, labels, weights).of_words(seen)
-    rows = sentence_numbers(seen, of_words[:, 0])
+    whole_rows = sentence_numbers(seen, of_words[:, 0])
     complete = np.array([min(gold.heads) >= 0 for gold in dev])
-    weights["sentence"] = regress(np.column_stack([np.ones(len(rows)), rows])[complete], np.array(whole)[complete])
+    of_sentences = np.column_stack([np.ones(len(whole_rows)), whole_rows])
+    weights["sentence"] = regress(of_sentences[complete], np.array(whole)[complete])
+    weights |= _of_tags(parser, tagged, known)
     members = members_of(Confidence(upos, labels, weights))
     return parser._with(confidence={name: [b"".join(pieces)] for name, pieces in members.items()})
 
 
-def regress(rows: Floats, right: NDArray[np.bool_], penalty: float = 1.0) -> Floats:
+def _of_tags(parser: Parser, gold: Sequence[Sentence], known: dict[str, int]) -> dict[str, Floats]:
+    """What the mistakes of the parser's own tagger teach, by columns."""
+    if not parser.has_tagger:
+        return {}
+    parts: dict[str, list[tuple[Floats, NDArray[np.bool_]]]] = {}
+    for batch in batches(gold):
+        found, margins = parser._predicted_tags(batch)
+        upos = np.array([known.get(tag, 0) for tag in found["upos"]], dtype=np.intp)
+        for column in COLUMNS:
+            right = [tag for sentence in batch for tag in getattr(sentence, column)]
+            judged = np.array([any(tag != "_" for tag in getattr(s, column)) for s in batch for _ in s], dtype=bool)
+            if column in found and judged.any():
+                matrix = rows(margins, column, upos, len(known))
+                same = np.array([a == b for a, b in zip(found[column], right, strict=True)])
+                parts.setdefault(column, []).append((matrix[judged], same[judged]))
+    return {
+        TAG + column: regress(np.concatenate([seen for seen, _ in found]), np.concatenate([same for _, same in found]))
+        for column, found in parts.items()
+    }
+
+
+def regress(matrix: Floats, right: NDArray[np.bool_], penalty: float = 1.0) -> Floats:
     """The weights of a logistic regression, by Newton's method; the first column, a bias, is not held down."""
-    weights = np.zeros(rows.shape[1])
+    weights = np.zeros(matrix.shape[1])
     held = np.full(len(weights), penalty)
     held[0] = 1e-6
 
     def loss(w: Floats) -> float:
-        scores = rows @ w
+        scores = matrix @ w
         return float((np.logaddexp(0, scores) - right * scores).sum() + (held * w * w).sum() / 2)
 
     now = loss(weights)
     for _ in range(50):
-        p = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (right - p) - held * weights
-        bend = (rows * (p * (1 - p))[:, None]).T @ rows + np.diag(held)
+        p = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
+        slope = matrix.T @ (right - p) - held * weights
+        bend = (matrix * (p * (1 - p))[:, None]).T @ matrix + np.diag(held)
         step = np.linalg.solve(bend, slope)
         after = loss(weights + step)
         while after > now and np.abs(step).max() > 1e-9:  # too far: half of it

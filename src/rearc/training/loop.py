@@ -100,9 +100,11 @@ def train_on(
     options = choose_parts(corpus, options)
     segmenter = train_segmenter(corpus, dev, options, watcher) if options.segmenter else None
     tagger: Tagger | None = None
+    tagged = dev.sentences if dev else ()
     if options.tagger and options.model == "perceptron":
         tagger, corpus, dev = train_tagger(corpus, dev, options, watcher)
-    return _train(corpus, dev, options, tagger, segmenter, checkpoint, resume, watcher)
+    parser, done = _train(corpus, dev, options, tagger, segmenter, checkpoint, resume, watcher)
+    return calibrated(parser, dev.sentences, tagged=tagged) if dev and options.confidence and done else parser
 
 
 def _train(
@@ -114,7 +116,8 @@ def _train(
     checkpoint: str | os.PathLike[str] | None,
     resume: bool,
     watcher: Watcher,
-) -> Parser:
+) -> tuple[Parser, bool]:
+    """The parser, and whether it was trained to the end."""
     found = resume and checkpoint is not None and Path(checkpoint).exists()
     options, trials = _choose(corpus, dev, options, checkpoint, found, watcher)
     planned = plan(corpus, dev, options, watcher.note, trials)
@@ -133,7 +136,7 @@ def _train(
             if watcher.stop():
                 if checkpoint is not None:
                     write_checkpoint(checkpoint, trainer)
-                return trainer.parser(tagger, segmenter)
+                return trainer.parser(tagger, segmenter), False
             learning = trainer.learn()
             watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
         watcher.epoch(trainer.finish_epoch())
@@ -142,8 +145,7 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    parser = trainer.parser(tagger, segmenter)
-    return calibrated(parser, dev.sentences) if dev and options.confidence else parser
+    return trainer.parser(tagger, segmenter), True
 
 
 def _choose(

@@ -17,6 +17,7 @@ _WORD = {
 }  # fmt: skip
 _OTHER = Multiword._fields[2:]  # the fields of a token that is no word: the same names
 _RANGE = "TokenRange="
+_CONFIDENCE = ("confidence", "label_confidence", "upos_confidence", "xpos_confidence", "feats_confidence")
 _REMEDY = "write it as rearc does: rearc convert FILE - --to json"
 
 
@@ -91,8 +92,8 @@ def _words(sentence: Sentence) -> list[dict[str, Any]]:
 
 def _confidence(word: Word) -> dict[str, float]:
     """How sure a parser was of the word, if its MISC tells it."""
-    both = {"confidence": word.confidence, "label_confidence": word.label_confidence} if word.misc != "_" else {}
-    return {name: value for name, value in both.items() if value is not None}
+    names = _CONFIDENCE if word.misc != "_" else ()
+    return {name: value for name in names if (value := getattr(word, name)) is not None}
 
 
 def fields_of(line: str) -> dict[str, Any]:

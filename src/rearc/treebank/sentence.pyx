@@ -406,6 +406,21 @@ cdef class Word:
         """How likely head and label are right, as LabelConfidence=… in MISC says, or None."""
         return number_of(self._misc("LabelConfidence="))
 
+    @property
+    def upos_confidence(self):
+        """How likely UPOS is right, as UposConfidence=… in MISC says, or None."""
+        return number_of(self._misc("UposConfidence="))
+
+    @property
+    def xpos_confidence(self):
+        """How likely XPOS is right, as XposConfidence=… in MISC says, or None."""
+        return number_of(self._misc("XposConfidence="))
+
+    @property
+    def feats_confidence(self):
+        """How likely FEATS are right, all of them, as FeatsConfidence=… in MISC says, or None."""
+        return number_of(self._misc("FeatsConfidence="))
+
     cdef _misc(self, str name):
         for part in self._field(MISC).split("|"):
             if part.startswith(name):
