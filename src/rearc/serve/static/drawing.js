@@ -6,8 +6,8 @@ import { SIZE, key, layout, shownTag } from "./layout.js";
 const ARROW = { length: 7, width: 6.5 };
 
 // words: [{form, upos, …}]; above, below: arcs [head, dependent, label]. Returns the picture and its parts by name.
-export function draw(words, above, below = [], title = "dependency tree") {
-  const placed = layout(words, above, below);
+export function draw(words, above, below = [], title = "dependency tree", room = 600) {
+  const placed = layout(words, above, below, room);
   const tagged = words.some((word) => shownTag(word.upos));
   const ground = SIZE.margin + SIZE.label + placed.level * placed.top + SIZE.foot;
   const floor = ground + SIZE.form + (tagged ? SIZE.tag + 7 : 0) + 8;

@@ -14,7 +14,8 @@ export function textWidth(text, size) {
 export const key = (arc) => `${arc[0]}-${arc[1]}`;
 
 // words: [{form, upos}]; above and below: lists of arcs [head, dependent, label], each pair once.
-export function layout(words, above, below = []) {
+// room: the height of all arcs of a side, at most.
+export function layout(words, above, below = [], room = 600) {
   const n = words.length;
   const up = side(above, n);
   const down = side(below, n);
@@ -52,11 +53,11 @@ export function layout(words, above, below = []) {
       }),
     );
   return { x: x.map(at), half, width, mirrored, above: place(up), below: place(down),
-    top: up.highest, bottom: down.highest, level: levelHeight(up.highest), levelBelow: levelHeight(down.highest) };
+    top: up.highest, bottom: down.highest, level: levelHeight(room, up.highest), levelBelow: levelHeight(0.7 * room, down.highest) };
 }
 
 // From one level of arcs to the next: less where there are many, so that the words stay in sight.
-const levelHeight = (levels) => Math.max(7, Math.min(SIZE.level, 450 / Math.max(1, levels)));
+const levelHeight = (room, levels) => Math.max(6, Math.min(SIZE.level, room / Math.max(1, levels)));
 
 export const shownTag = (tag) => Boolean(tag) && tag !== "_";
 

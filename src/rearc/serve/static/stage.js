@@ -4,6 +4,8 @@ import { byId, el, svg } from "./dom.js";
 import { SIZE, key } from "./layout.js";
 import { about, draw, hints, nonProjective, pathsOf } from "./drawing.js";
 
+const ROOM = 260; // for arcs: the lists and the transitions are to be in sight too
+
 export class Stage {
   constructor(take) {
     this.take = take; // called with a transition that is clicked
@@ -15,7 +17,7 @@ export class Stage {
     const ever = new Map();
     for (const step of derivation.steps) for (const arc of step.added) ever.set(key(arc), arc);
     const gold = (derivation.gold || []).map((h, k) => [h, k + 1, derivation.words[k].deprel]).filter(([h]) => h !== null);
-    this.picture = draw(derivation.words, [...ever.values()], byId("show-gold").checked ? gold : [], "arcs so far");
+    this.picture = draw(derivation.words, [...ever.values()], byId("show-gold").checked ? gold : [], "arcs so far", ROOM);
     this.fixed = new Set(derivation.constraints.map(([d, h]) => `${h}-${d}`));
     for (const part of this.picture.under.values()) part.is("gold");
     this.heads = [0];
