@@ -4,13 +4,11 @@ import doctest
 import pkgutil
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 import rearc
 
-DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = ["rearc", *(f"rearc.{name}" for name in (
     "treebank", "treebank.drawing", "systems", "oracles", "features", "segment", "tagger", "parser", "training",
     "evaluation",
@@ -51,10 +49,3 @@ def test_examples_of_compiled_modules_are_run():
     """Else the examples there would never fail."""
     for name in ("rearc.treebank.sentence", "rearc.systems.base", "rearc.oracles.base", "rearc.treebank.reader"):
         assert doctest.testmod(import_module(name)).attempted > 0, name
-
-
-@pytest.mark.parametrize("page", ["trees.md", "pseudoprojective.md"])
-def test_the_examples_of_the_documentation(page: str):
-    results = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
-    assert results.attempted > 1
-    assert results.failed == 0
