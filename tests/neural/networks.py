@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
 from rearc.neural.shape import COLUMNS, Shape
 from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
 from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header, Treebank
-from rearc.parser.tensors import Tensors
 from rearc.training.corpus import labels_of
 from rearc.treebank import Sentence
 

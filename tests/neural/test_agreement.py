@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 import rearc
+from rearc.files.tensors import Tensors
 from rearc.neural.description import Sizes, describe, sizes_of
 from rearc.neural.minibatches import TrainingCorpus
 from rearc.neural.numpy_model import Network
@@ -19,7 +20,6 @@ from rearc.neural.shape import Shape
 from rearc.neural.torch_model import ParserModule
 from rearc.parser.bilstm import make_network
 from rearc.parser.header import Header
-from rearc.parser.tensors import Tensors
 from rearc.systems import system, systems
 from rearc.treebank import Sentence
 from tests.naive.neural import NaiveNetwork

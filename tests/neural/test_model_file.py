@@ -18,12 +18,12 @@ from typer.testing import CliRunner
 
 import rearc
 from rearc.cli.app import app
+from rearc.files.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.neural.shape import Shape
 from rearc.parser import ModelError, Parser, load
 from rearc.parser.bilstm import read_network
 from rearc.parser.container import read_container, write_container
 from rearc.parser.model import HEADER, NETWORK, WEIGHTS
-from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY, make_header, random_weights, vocabulary_of
 from tests.parser.test_odd_files import VALUES, places

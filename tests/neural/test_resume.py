@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("torch", reason='no PyTorch; pip install "rearc[neural]"')
 
 import rearc
+from rearc.files.tensors import decode_tensors, encode_tensors
 from rearc.parser import ModelError
 from rearc.parser.container import read_container, write_container
-from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.training import TrainingError, Watcher
 from rearc.training.checkpoint import WEIGHTS, checkpoint_of
 from rearc.treebank import Sentence

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rearc.files.tensors import decode_tensors
 from rearc.neural.storing import pack, unpack
 from rearc.parser import ModelError, Parser, load
 from rearc.parser.container import read_container
-from rearc.parser.tensors import decode_tensors
 from tests.neural.test_model_file import REFUSED, network_of, rewritten
 
 RNG = np.random.default_rng(5)

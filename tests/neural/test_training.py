@@ -226,6 +226,12 @@ def test_vectors_from_outside(sentences: list[Sentence], tmp_path: Path):
     parser.save(tmp_path / "m.rearc")
     again = rearc.load(tmp_path / "m.rearc")
     assert list(again.parse_many(sentences)) == list(parser.parse_many(sentences))
+    options = {"system": "nl-covington", "vectors": str(tmp_path / "v.txt"), **SMALL}
+    tuned = train_parser(sentences[:9], epochs=2, tune_vectors=True, frequent_vectors=3, **options)
+    after = unpack(tuned._model.weights)["vectors.weight"]
+    assert len(after) == 1 + 3  # not the last, which is not in the treebank
+    assert (after[1] != weights[1]).any()  # what is in the treebank is trained on
+    assert (after[3] == weights[3]).all()  # and no zebra is
 
 
 # what goes in and out ------------------------------------------------------------------------------------------------

@@ -1,11 +1,15 @@
 """Vectors of words from outside."""
 
 import gzip
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from rearc.neural.vectors import VectorError, read_vectors
+from rearc.files.tensors import encode_tensors
+from rearc.neural.vector_files import VectorError
+from rearc.neural.vectors import read_vectors
 
 
 def written(path: Path, text: str | bytes) -> Path:
@@ -45,11 +49,10 @@ def test_of_words_in_capitals_the_first_counts(tmp_path: Path):
     assert rows.tolist() == [[1, 1], [4, 4]]
 
 
-def test_what_is_needed_or_frequent_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("rearc.neural.vectors.FREQUENT", 2)
+def test_what_is_needed_or_frequent_is_kept(tmp_path: Path):
     text = "a 1 1\nb 2 2\nc 3 3\nD 4 4\ne 5 5\n"
-    assert read_vectors(written(tmp_path / "v", text), {"d", "zebra"})[0] == ["a", "b", "d"]
-    assert read_vectors(tmp_path / "v", set())[0] == ["a", "b"]
+    assert read_vectors(written(tmp_path / "v", text), {"d", "zebra"}, 2)[0] == ["a", "b", "d"]
+    assert read_vectors(tmp_path / "v", set(), 2)[0] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +79,12 @@ def test_broken_lines(text: str | bytes, line: int, found: str, suffix: str, tmp
     assert str(caught.value).endswith("; mend or remove the line")
 
 
-def test_broken_lines_among_those_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_broken_lines_among_those_left_out(tmp_path: Path):
     """What is not kept is looked at too, as far as that is cheap."""
-    monkeypatch.setattr("rearc.neural.vectors.FREQUENT", 1)
     for text, line in (("a 1 2\nb 1 x\n", 2), ("a 1 2\nb\n", 2), ("a 1 2\nA 1 nan\n", 2)):
         path = written(tmp_path / "v.txt", text)
         with pytest.raises(VectorError, match=rf"v\.txt:{line}: found"):
-            read_vectors(path, set())
+            read_vectors(path, set(), 1)
 
 
 def test_damaged_archives(tmp_path: Path):
@@ -116,3 +118,124 @@ def test_files_that_are_none(tmp_path: Path):
         with pytest.raises(VectorError) as caught:
             read_vectors(path, set())
         assert str(caught.value).startswith(f"{path}: {found}")
+
+
+# ---- other formats: each against the text of the same vectors
+
+WORDS = ["the", "Ås", "New York", "zebra", *(f"w{k}" for k in range(300))]
+MATRIX = np.random.default_rng(1).standard_normal((len(WORDS), 7)).astype(np.float32)
+
+
+def as_text() -> bytes:
+    return "".join(
+        f"{word} {' '.join(map(repr, row.tolist()))}\n" for word, row in zip(WORDS, MATRIX, strict=True)
+    ).encode()
+
+
+def as_binary(words: list[str], ends: bytes = b"\n") -> bytes:
+    rows = (word.encode() + b" " + row.tobytes() + ends for word, row in zip(words, MATRIX, strict=True))
+    return f"{len(words)} {MATRIX.shape[1]}\n".encode() + b"".join(rows)
+
+
+def same(path: Path, words: list[str], needed: set[str] | None = None, frequent: int = 1000):
+    found, rows = read_vectors(path, needed or set(), frequent)
+    assert found == [word.lower() for word in words]
+    chosen = MATRIX[[[word.lower() for word in WORDS].index(word) for word in found]]
+    np.testing.assert_array_equal(rows, chosen)
+    assert rows.dtype == np.float32
+
+
+@pytest.mark.parametrize("name", ["v.bin", "v.bin.gz", "v"])
+@pytest.mark.parametrize("ends", [b"\n", b""], ids=["line ends", "none"])
+def test_binary_files(name: str, ends: bytes, tmp_path: Path):
+    words = [word.replace(" ", "_") for word in WORDS]
+    path = written(tmp_path / name, as_binary(words, ends))
+    found, rows = read_vectors(path, set())
+    assert found == [word.lower() for word in words]
+    np.testing.assert_array_equal(rows, MATRIX)
+    assert read_vectors(path, {"w7", "zebra"}, 1)[0] == ["the", "zebra", "w7"]
+
+
+def test_binary_files_that_are_larger_than_what_is_read_at_once(tmp_path: Path):
+    words = [f"w{k}" for k in range(400)]
+    matrix = np.arange(400 * 1000, dtype=np.float32).reshape(400, 1000)
+    data = b"400 1000\n" + b"".join(w.encode() + b" " + row.tobytes() for w, row in zip(words, matrix, strict=True))
+    found, rows = read_vectors(written(tmp_path / "v.bin", data), set())
+    assert found == words
+    np.testing.assert_array_equal(rows, matrix)
+
+
+def test_binary_files_that_are_damaged(tmp_path: Path):
+    whole = as_binary([word.replace(" ", "_") for word in WORDS])
+    nan = whole.replace(MATRIX[3].tobytes(), MATRIX[3].tobytes()[:-4] + np.float32(np.nan).tobytes())
+    for data, found in (
+        (whole[:-20], "found the end of the file where 304 words were to come at word 304"),
+        (whole.replace(b"304 7", b"400 7"), "found the end of the file where 400 words were to come at word 305"),
+        (b"3 99999999\n" + b"\0" * 100, "found vectors of 99999999 numbers, expected 1 to 16,384"),
+        (b"1 7\n" + b"\0" * 200_000, "found no end of the word at word 1"),
+        (nan, "found a number that is not finite for 'zebra', expected finite numbers"),
+    ):
+        path = written(tmp_path / "v.bin", data)
+        with pytest.raises(VectorError) as caught:
+            read_vectors(path, set())
+        assert str(caught.value).startswith(f"{path}: {found}")
+
+
+def test_text_with_counts_is_no_binary_file(tmp_path: Path):
+    same(written(tmp_path / "v.txt", f"{len(WORDS)} 7\n".encode() + as_text()), WORDS)
+    with pytest.raises(VectorError, match=r"v\.txt:2: found 'x', expected a number"):
+        read_vectors(written(tmp_path / "v.txt", "1 2\na 1 x\n"), set())
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("ending", [".txt", ".vocab", ".json"])
+def test_safetensors(kind: type, ending: str, tmp_path: Path):
+    path = tmp_path / "v.safetensors"
+    path.write_bytes(
+        b"".join(encode_tensors({"embeddings": MATRIX.astype(kind), "norms": np.ones(3, dtype=np.float32)}))
+    )
+    words = json.dumps(WORDS) if ending == ".json" else "\n".join(WORDS) + "\n"
+    (tmp_path / f"v{ending}").write_text(words, encoding="utf-8")
+    found, rows = read_vectors(path, {"w299"}, 2)
+    assert found == ["the", "ås", "w299"]
+    np.testing.assert_array_equal(rows, MATRIX[[0, 1, -1]].astype(kind).astype(np.float32))
+
+
+def test_safetensors_that_do_not_fit(tmp_path: Path):
+    path = tmp_path / "v.safetensors"
+    path.write_bytes(b"".join(encode_tensors({"embeddings": MATRIX})))
+    with pytest.raises(VectorError, match=r"found no v\.txt beside it, expected the words of its rows"):
+        read_vectors(path, set())
+    words = written(tmp_path / "v.txt", "a\nb\n")
+    with pytest.raises(VectorError, match="found 304 × 7 numbers for 2 words, expected a row for each"):
+        read_vectors(path, set())
+    for data in (b"", b"123", b"\xff" * 100, path.read_bytes()[:-5]):
+        path.write_bytes(data)
+        with pytest.raises(VectorError, match="expected safetensors; check the file"):
+            read_vectors(path, set())
+    two = {"a": MATRIX, "b": MATRIX}
+    for arrays, count in ((two, 2), ({"a": MATRIX[0]}, 0), ({"a": MATRIX.astype(np.int16)}, 1)):
+        path.write_bytes(b"".join(encode_tensors(arrays)))
+        with pytest.raises(VectorError, match=f"found {count} matrices, expected one"):
+            read_vectors(path, set())
+    words.unlink()
+    for text in ("[1, 2]", "{}", "[", "\ud800".encode("utf-8", "surrogatepass")):
+        written(tmp_path / "v.json", text)
+        with pytest.raises(VectorError, match="found no list of words"):
+            read_vectors(path, set())
+
+
+def test_a_pipeline_of_spacy(tmp_path: Path):
+    spacy = pytest.importorskip("spacy", reason='no spaCy; pip install "rearc[spacy]"')
+    nlp = spacy.blank("en")
+    for word, row in zip(WORDS, MATRIX, strict=True):
+        nlp.vocab.set_vector(word, row)
+    nlp.to_disk(tmp_path / "pipeline")
+    for place in (tmp_path / "pipeline", tmp_path / "pipeline" / "vocab"):
+        found, rows = read_vectors(place, set())
+        assert sorted(found) == sorted(word.lower() for word in WORDS)
+        expected = {word.lower(): row for word, row in zip(WORDS, MATRIX, strict=True)}
+        np.testing.assert_array_equal(rows, np.stack([expected[word] for word in found]))
+    (tmp_path / "pipeline" / "vocab" / "key2row").write_bytes(b"\xc1")
+    with pytest.raises(VectorError, match="found a damaged pipeline"):
+        read_vectors(tmp_path / "pipeline", set())

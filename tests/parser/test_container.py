@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rearc.files.tensors import decode_tensors, encode_tensors
 from rearc.parser import ModelError
 from rearc.parser.container import ALIGNMENT, read_container, write_container
 from rearc.parser.model import read_model
-from rearc.parser.tensors import decode_tensors, encode_tensors
 
 MEMBERS = {"a.json": [b"{}"], "empty": [], "παύλα": [b"x" * 1000, b"y" * 999]}
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import rearc
+from rearc.files.tensors import decode_tensors, encode_tensors
 from rearc.parser import ModelError, Parser, load
 from rearc.parser.container import read_container, write_container
 from rearc.parser.model import HEADER, WEIGHTS
-from rearc.parser.tensors import decode_tensors, encode_tensors
 from rearc.treebank import Sentence
 
 TRIAL = {

@@ -1,56 +1,64 @@
-"""Vectors of words from outside: the text files of GloVe, word2vec and fastText, plain or packed by gzip."""
+"""Vectors of words from outside, as people have them.
+
+- text of GloVe, word2vec and fastText: a word and its numbers a line, plain or packed by gzip;
+- word2vec's binary files, plain or packed by gzip;
+- safetensors with one matrix, and beside it the words, one a line, in a file of the same name with `.txt` or `.vocab`;
+- the folder of a spaCy pipeline with vectors.
+
+Of any of them only what is needed stays in memory.
+"""
 
 from __future__ import annotations
 
-import gzip
 import os
 import zlib
 from collections.abc import Container, Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.errors import RearcError
 from rearc.files.names import refused
+from rearc.neural.vector_files import VectorError, binary_rows, is_binary, open_file, spacy_rows, tensor_rows, text_rows
 from rearc.neural.vocabulary import word_of
 
-FREQUENT = 50_000  # of the words that come first, which are the frequent ones, vectors are kept in any case
+FREQUENT = 50_000  # words that come first; their vectors are kept in any case
+
+Row = NDArray[np.float32]
 
 
-class VectorError(RearcError):
-    """A file of vectors cannot be used; the message says where, what was found, what was expected and what to do."""
+class Wanted:
+    """Whether the vector of a form is kept: the first of its word, if the word is needed or among the frequent ones."""
+
+    def __init__(self, needed: Container[str], frequent: int) -> None:
+        self.needed = needed
+        self.frequent = frequent
+        self.count = 0
+        self.seen: set[str] = set()
+
+    def __call__(self, form: str) -> bool:
+        self.count += 1
+        word = word_of(form)
+        if word in self.seen or (self.count > self.frequent and word not in self.needed):
+            return False
+        self.seen.add(word)
+        return True
 
 
-def read_vectors(file: str | os.PathLike[str], needed: Container[str]) -> tuple[list[str], NDArray[np.float32]]:
+def read_vectors(
+    file: str | os.PathLike[str], needed: Container[str], frequent: int = FREQUENT
+) -> tuple[list[str], NDArray[np.float32]]:
     """The words of a file that are needed or frequent, and a row of numbers for each.
 
-    A line has a word and its numbers; the first line may tell how many words and numbers there are.
+    frequent: of how many words that come first vectors are kept although they are not needed.
     """
     name = os.fspath(file)
     words: list[str] = []
-    rows: list[NDArray[np.float32]] = []
-    seen: set[str] = set()
-    size = 0
+    rows: list[Row] = []
     try:
-        with _open(name) as stream:
-            for number, line in enumerate(_lines(name, stream), 1):
-                fields = line.rstrip().split(" ")
-                if number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields):
-                    size = int(fields[1])
-                    continue
-                size = size or len(fields) - 1
-                if size < 1 or len(fields) <= size:
-                    raise _broken(name, number, f"{len(fields) - 1} numbers", f"a word and {size or 'some'} numbers")
-                form = " ".join(fields[:-size])  # a few of GloVe's words have spaces in them
-                word = word_of(form)
-                if word in seen or (number > FREQUENT and word not in needed):
-                    _check_numbers(name, number, fields[-1:])
-                    continue
-                seen.add(word)
-                words.append(word)
-                rows.append(_check_numbers(name, number, fields[-size:]))
+        for form, row in _rows(name, Wanted(needed, frequent)):
+            words.append(word_of(form))
+            rows.append(row)
     except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             reason = refused(name, error, "a file of vectors")
@@ -61,37 +69,11 @@ def read_vectors(file: str | os.PathLike[str], needed: Container[str]) -> tuple[
     return words, np.stack(rows)
 
 
-def _open(name: str) -> BinaryIO:
-    return gzip.open(name, "rb") if name.endswith(".gz") else Path(name).open("rb")  # type: ignore[return-value]
-
-
-def _lines(name: str, stream: BinaryIO) -> Iterator[str]:
-    for number, line in enumerate(stream, 1):
-        try:
-            yield line.decode("utf-8")
-        except UnicodeDecodeError:
-            raise _broken(name, number, "bytes that are no UTF-8", "text in UTF-8") from None
-
-
-def _check_numbers(name: str, number: int, fields: list[str]) -> NDArray[np.float32]:
-    try:
-        with np.errstate(over="ignore"):  # which is infinite then
-            row = np.array(fields, dtype=np.float32)
-    except ValueError:
-        wrong = next(field for field in fields if not _is_number(field))
-        raise _broken(name, number, repr(wrong[:20]), "a number") from None
-    if not np.isfinite(row).all():
-        raise _broken(name, number, "a number that is not finite", "finite numbers")
-    return row
-
-
-def _is_number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
-def _broken(name: str, line: int, found: str, wanted: str) -> VectorError:
-    return VectorError(f"{name}:{line}: found {found}, expected {wanted}; mend or remove the line")
+def _rows(name: str, wanted: Wanted) -> Iterator[tuple[str, Row]]:
+    if Path(name).is_dir():
+        return spacy_rows(name, wanted)
+    if name.endswith(".safetensors"):
+        return tensor_rows(name, wanted)
+    with open_file(name) as stream:
+        binary = is_binary(stream)
+    return binary_rows(name, wanted) if binary else text_rows(name, wanted)

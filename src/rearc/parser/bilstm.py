@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
 from rearc.neural.shape import Shape, decode_shape
 from rearc.neural.storing import unpack
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import UNWRITABLE, Header
-from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
 from rearc.tagger.rules import compile_rule
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.files.tensors import Tensors
 from rearc.parser.engine import Margins
 from rearc.parser.tag_confidence import COLUMNS, IN_MISC, of_tags, said
 from rearc.parser.tag_confidence import NUMBERS as OF_TAG
-from rearc.parser.tensors import Tensors
 from rearc.search.forest import Forest
 from rearc.treebank import Sentence, TreebankError
 

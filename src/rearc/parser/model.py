@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rearc.features.clusters import Clusters, parse_clusters, write_clusters
+from rearc.files.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
 from rearc.parser.header import VERSION, Header, decode_header
-from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 
 HEADER, WEIGHTS, CLUSTERS, NETWORK = "header.json", "weights.safetensors", "clusters.tsv", "network.json"
 FOLDERS = TAGGER, SEGMENTER, CONFIDENCE = (

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from rearc.files.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.parser.header import LARGEST_HEADER, refuse_constant
 from rearc.parser.model import Pieces
-from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 
 HEADER, WEIGHTS = "header.json", "weights.safetensors"
 

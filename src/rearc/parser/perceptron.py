@@ -12,10 +12,10 @@ from rearc.features.fitting import check_fit
 from rearc.features.program import Program
 from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
+from rearc.files.tensors import Tensors
 from rearc.parser.engine import Flat, Margins
 from rearc.parser.header import Header
 from rearc.parser.model import Model
-from rearc.parser.tensors import Tensors
 from rearc.perceptron.beam import LinearBeam
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner

@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.losses import transition_loss
 from rearc.neural.minibatches import Numbers, TrainingCorpus
@@ -27,7 +28,6 @@ from rearc.oracles import oracle
 from rearc.parser.bilstm import make_network
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below, under
-from rearc.parser.tensors import Tensors
 from rearc.systems import system as make_system
 from rearc.training.bilstm_plan import NetworkPlan
 from rearc.training.errors import TrainingError
@@ -65,6 +65,7 @@ class BiLSTMTrainer(Trainer):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
                 self.module.encoder.vectors.weight[1:] = torch.from_numpy(self.network.vectors)
+            self.module.encoder.vectors.weight.requires_grad_(self.network.tuned)
         self.module.to(self.device)
         self.parameters = sum(p.numel() for p in self.module.parameters())
         self.optimiser = torch.optim.Adam(

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.files.tensors import Tensors
 from rearc.neural.shape import COLUMNS, Shape, preset
 from rearc.neural.stack import parse_slots
 from rearc.neural.vectors import read_vectors
 from rearc.neural.vocabulary import Vocabulary, word_of
 from rearc.parser.header import Header
 from rearc.parser.model import Model
-from rearc.parser.tensors import Tensors
 from rearc.training.defaults import choose_batch, choose_size, xpos_in_place_of_feats
 from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import RATE, Options
@@ -37,6 +37,7 @@ class NetworkPlan:
     batch: int  # words
     dropout: float
     patience: int  # epochs without a better one on dev
+    tuned: bool  # whether the vectors from outside are trained on
     vector_words: list[str]
     vectors: NDArray[np.float32]
 
@@ -49,6 +50,7 @@ class NetworkPlan:
             "rate": self.rate,
             "batch": self.batch,
             "dropout": self.dropout,
+            **({"tuned": True} if self.tuned else {}),
         }
 
     def model(self, header: Header, vocabulary: Vocabulary, weights: Tensors) -> Model:
@@ -90,9 +92,8 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
     words: list[str] = []
     rows = np.zeros((0, 0), dtype=np.float32)
     if options.vectors is not None:
-        words, rows = read_vectors(
-            str(options.vectors), {word_of(form) for s in (*sentences, *dev) for form in s.forms}
-        )
+        needed = {word_of(form) for s in (*sentences, *dev) for form in s.forms}
+        words, rows = read_vectors(str(options.vectors), needed, options.frequent_vectors)
     return NetworkPlan(
         preset=name,
         shape=shape,
@@ -101,6 +102,7 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         batch=choose_batch(words_to_learn),
         dropout=DROPOUT,
         patience=max(PATIENCE, (options.epochs or 0) // 4),
+        tuned=options.tune_vectors and options.vectors is not None,
         vector_words=words,
         vectors=rows,
     )

@@ -13,11 +13,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from rearc.files.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.parser.container import read_container, write_container
 from rearc.parser.errors import ModelError
 from rearc.parser.header import Trial, decode_trials, refuse_constant
 from rearc.parser.perceptron import below, under
-from rearc.parser.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.training.corpus import Corpus
 from rearc.training.errors import TrainingError
 from rearc.training.options import Options

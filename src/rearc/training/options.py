@@ -247,10 +247,26 @@ class Options:
     )
     vectors: str | os.PathLike[str] | None = option(
         None,
-        "A file of word vectors: text of GloVe, word2vec or fastText, also `.gz`.",
+        "Word vectors: text of GloVe, word2vec or fastText, word2vec's binary files, also `.gz`; safetensors with the "
+        "words in a `.txt` beside it; the folder of a spaCy pipeline.",
         BILSTM,
         metavar="FILE",
         otherwise="none",
+    )
+    frequent_vectors: int = option(
+        50_000,
+        "With vectors: of how many frequent words, which come first in their file, the model keeps the vectors beside "
+        "those of the treebank's words. A word takes a byte for each number.",
+        BILSTM,
+        metavar="N",
+        valid=lambda value: 0 <= value < 1 << 24,
+        expected="a number of words, 0 to 16,777,215",
+    )
+    tune_vectors: bool = option(
+        False,
+        "With vectors: whether they are trained on, or stay as they come.",
+        BILSTM,
+        flag="--tune-vectors/--keep-vectors",
     )
     only: str | None = option(
         None,

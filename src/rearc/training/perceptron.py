@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from rearc.features.tokens import TokenEncoder
+from rearc.files.tensors import Tensors
 from rearc.oracles import oracle
 from rearc.parser.model import Model
 from rearc.parser.perceptron import below, make_decoder, scorers_of, under, weights_of
-from rearc.parser.tensors import Tensors
 from rearc.perceptron.beam import LinearBeam
 from rearc.perceptron.beam_learner import BeamLearner
 from rearc.perceptron.growing import LabelLearner, TypeLearner

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rearc.evaluation.ratio import percent
+from rearc.files.tensors import Tensors
 from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.parser.parser import Parser
-from rearc.parser.tensors import Tensors
 from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
 from rearc.training.plan import Plan
