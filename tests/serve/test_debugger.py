@@ -167,6 +167,11 @@ def test_fixed_heads_hold(name: str, sentences: list[Sentence]):
         taken = [step["transition"] for step in answer["steps"]]
         again = derivation(question(asked(sentence, model="m", heads=known, transitions=taken), parsers))
         assert again["heads"] == answer["heads"]
+        way = taken[: len(taken) // 2]
+        looks = frames(question(asked(sentence, model="m", heads=known, transitions=way), parsers), 0, 200)["frames"]
+        some = frames(question(asked(sentence, model="m", heads=known, transitions=way), parsers), len(way), 200)
+        assert some["frames"] == looks[len(way) :]
+        assert [look["taken"] for look in looks[:-1]] == taken
 
 
 def test_a_step_that_would_break_a_fixed_head(sentences: list[Sentence]):

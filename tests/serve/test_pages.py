@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -130,3 +131,48 @@ def test_other_methods_and_paths(client):
     assert client.get("/static/../app.py").status_code == 404
     assert client.get("/static/%2e%2e/app.py").status_code == 404
     assert client.get("/debug/nothing").status_code == 404
+
+
+def test_odd_questions_get_an_answer(client):
+    """Questions with parts of others in them: an answer or what is wrong, never a mistake of the server."""
+    rng = Random(5)
+    tree = next(iter(read(sample())))
+    parts = [
+        "",
+        "en",
+        "noise",
+        "covington",
+        "upper",
+        "dynamic",
+        "shift",
+        "left-arc:2",
+        tree.to_conllu(),
+        "1\tx",
+        "\x00",
+        "𝔘",
+    ]
+    parts += [None, True, -1, 0, 1, 10**12, 0.5, [], {}, ["shift"], [[1, 2]], [[2, 1], [1, 2]], {"a": [None]}]
+    fields = [
+        "conllu",
+        "model",
+        "system",
+        "oracle",
+        "transitions",
+        "heads",
+        "single_root",
+        "start",
+        "stop",
+        "text",
+        "other",
+        "to",
+    ]
+    seen = set()
+    for _ in range(300):
+        asked_for = {name: rng.choice(parts) for name in rng.sample(fields, rng.randrange(1, 6))}
+        if rng.random() < 0.7:
+            asked_for |= {"conllu": tree.to_conllu(), "model": "noise"}
+        path = rng.choice(["/debug/derivation", "/debug/frames", "/debug/sentences", "/page/trees", "/page/file"])
+        answer = client.post(path, json=asked_for)
+        assert answer.status_code in (200, 404, 413, 422), (path, asked_for, answer.text)
+        seen.add(answer.status_code)
+    assert {200, 404, 422} <= seen

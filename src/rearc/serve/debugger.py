@@ -77,7 +77,7 @@ def derivation(asked: Question) -> Json:
         "oracle": asked.oracle,
         "oracles": oracles(asked.system),
         "lists": LISTS[len(last.state.lists)],
-        "words": _words(asked.sentence),
+        "words": _words(asked.sentence, _tagged(asked)),
         "gold": walk.gold[1:] if walk.gold else None,
         "loss": first,
         "steps": steps,
@@ -97,7 +97,7 @@ def frames(asked: Question, start: int, stop: int) -> Json:
     walk = Walk(asked)
     found: list[Json] = []
     before: set[Arc] = set()
-    for look in walk.looks():
+    for look in walk.looks(start):
         after = arcs_of(look.state) if look.step >= start - 1 else set()
         if look.step >= start:
             found.append(_frame(walk, look, before if look.step else after, after))
@@ -170,9 +170,16 @@ def _ordered(arcs: Iterable[Arc]) -> list[Arc]:
     return sorted(arcs, key=lambda arc: arc[1])
 
 
-def _words(sentence: Sentence) -> list[Json]:
+def _tagged(asked: Question) -> Sentence:
+    """The sentence with the tags that the parser goes by."""
+    if asked.parser is None or any(tag != "_" for tag in asked.sentence.upos):
+        return asked.sentence
+    return asked.parser.parse(asked.sentence, beam=1)
+
+
+def _words(sentence: Sentence, tagged: Sentence) -> list[Json]:
     gold = sentence.heads if sentence.has_heads else [-1] * len(sentence)
-    columns = zip(sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats, strict=True)
+    columns = zip(tagged.forms, tagged.lemmas, tagged.upos, tagged.xpos, tagged.feats, strict=True)
     return [
         {
             "form": form,

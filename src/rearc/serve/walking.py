@@ -97,8 +97,11 @@ class Walk:
             )
         return heads, judge
 
-    def looks(self) -> Iterator[Look]:
-        """All configurations from the start to the end; the state goes on with the iteration."""
+    def looks(self, first: int = 0) -> Iterator[Look]:
+        """All configurations from the start to the end; the state goes on with the iteration.
+
+        first: before this step nothing is asked but what it takes to go on.
+        """
         guard = self.task.guard if self.task else None
         state = guard.start() if guard else self.system.start(self.words)
         chosen = iter(self.asked.transitions)
@@ -108,12 +111,12 @@ class Walk:
                 raise Unanswerable(
                     f"found more steps than can be gone in {SECONDS} seconds; take a shorter sentence", 504
                 )
-            look = self._look(step, state)
-            look.taken, look.by = self._next(look, next(chosen, None))
+            wanted = next(chosen, None)
+            look = self._look(step, state, known=wanted is not None, passing=step < first)
+            look.taken, look.by = self._next(look, wanted)
             if guard and look.taken is not None:
-                scores = [look.scores[name] for name in look.legal]
-                if look.by == "you":
-                    scores = [INSISTING if name == look.taken else 0.0 for name in look.legal]
+                insisted = {look.taken: INSISTING} if look.by == "you" else look.scores
+                scores = [insisted.get(name, 0.0) for name in look.legal]
                 kept = guard.lead(state, scores)
                 if look.by == "you" and kept != look.taken:
                     raise Unanswerable(
@@ -126,15 +129,16 @@ class Walk:
             self.apply(state, look.taken)
             step += 1
 
-    def _look(self, step: int, state: State) -> Look:
+    def _look(self, step: int, state: State, known: bool, passing: bool) -> Look:
         look = Look(step, state, self.system.legal(state))
-        if look.legal:
-            if self.stepper:
-                look.scores = self.stepper.scores(state)
-                look.parser_choice = self.stepper.choice(state)
-            if self.judge:
-                look.costs = self.judge.costs(state)
-                look.optimal = self.judge.optimal(state)
+        if not look.legal:
+            return look
+        if self.stepper and not (passing and known):
+            look.scores = self.stepper.scores(state)
+            look.parser_choice = self.stepper.choice(state)
+        if self.judge and not (passing and (known or self.stepper)):
+            look.costs = self.judge.costs(state)
+            look.optimal = self.judge.optimal(state)
         return look
 
     def _next(self, look: Look, chosen: str | None) -> tuple[str | None, str]:
