@@ -54,7 +54,7 @@ def make_app(
         exception_handlers={Refused: _refused, HTTPException: _http_error, ClientDisconnect: _gone},
         lifespan=lifespan,
     )
-    app.state.workers = desk.workers
+    app.state.desk = desk
     return app
 
 

@@ -56,7 +56,7 @@ class Ask:
         self.options = options
         self.write = write
         self.abandoned = False  # nobody waits for it any more
-        self.begun = False  # a worker looked at it
+        self.begun = False  # it had its turn
         self._read: Callable[[], list[Sentence]] | None = read
         self._size, self._most, self._whole = size, most, whole
         self._chunks: deque[Chunk] = deque()  # that no worker took yet
@@ -85,6 +85,7 @@ class Ask:
 
     def take(self, long: bool = True) -> Chunk | None:
         """The next chunk, for a worker; None if it has a long sentence, and that is not welcome."""
+        self.begun = True
         with self._lock:
             return self._chunks.popleft() if long or not self._chunks[0].is_long else None
 

@@ -85,7 +85,7 @@ def make_server(app: Starlette, limits: Limits, ready: Callable[[], object] = la
         timeout_graceful_shutdown=round(limits.grace) + 2,  # should it not be enough that all work is stopped
         h11_max_incomplete_event_size=1 << 16,
     )
-    return Server(config, limits.grace, app.state.workers.close, ready)
+    return Server(config, limits.grace, app.state.desk.workers.close, ready)
 
 
 class Server(uvicorn.Server):
@@ -96,23 +96,26 @@ class Server(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self._grace, self._stop, self._ready = grace, stop, ready
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.cut_off = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The first signal lets requests under way finish, the second does not."""
-        self.force_exit = self.should_exit
+        if self.should_exit and not self.force_exit and self._loop is not None:
+            self.force_exit = True
+            self._loop.call_soon_threadsafe(self._cut_off)
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         late = asyncio.get_running_loop().call_later(self._grace, self._cut_off)
         await super().shutdown(sockets)
         late.cancel()
-        self.cut_off = self.cut_off or self.force_exit
 
     def _cut_off(self) -> None:
         self.cut_off = True

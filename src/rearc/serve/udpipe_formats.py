@@ -26,7 +26,7 @@ def read_as(format: str, data: str, options: set[str], parser: Parser, model: st
         sentences = read_sentences(data.encode(), format, parser, model, ranges="ranges" in options)
         return list(map(_normalised, sentences)) if "normalized_spaces" in options else sentences
     if format == "conllu":
-        return read_sentences(data.encode(), format, parser, model, tree=True)
+        return read_sentences(data.encode(), format, parser, model, tree=True) if data.strip() else []
     lines = [line.split("\t")[0] if format == "vertical" else line for line in re.split(r"\r?\n|\r", data)]
     if format == "horizontal":
         found: Iterable[list[str]] = ([w for w in re.split("[ \t]+", line) if w] for line in lines)

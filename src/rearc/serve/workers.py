@@ -135,7 +135,6 @@ class Workers:
 
     @staticmethod
     def _read(ask: Ask, job: Job) -> bool:
-        ask.begun = True
         try:
             with job:
                 ask.read()
