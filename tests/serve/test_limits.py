@@ -211,3 +211,14 @@ def test_a_client_that_leaves_takes_its_work_with_it():
 def test_a_client_that_leaves_in_the_middle_of_its_body(service: Service):
     for _ in range(20):
         service.connect(START + b"Content-Length: 100\r\n\r\nab").close()
+
+
+def test_the_end_comes_though_a_request_does_not_end():
+    with ThreadPoolExecutor(1) as pool:
+        with running({"stars": slow()}, Limits(grace=0.5, seconds=600)) as service:
+            asked = pool.submit(httpx.post, f"{service.url}/parse", content=ENDLESS, headers=CONLLU, timeout=60)
+            wait(lambda: service.app.state.desk.workers._turns)
+        answer = asked.result()
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"]
+        assert service.server.cut_off

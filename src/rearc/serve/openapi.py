@@ -7,6 +7,7 @@ from typing import Any
 
 from rearc.serve.limits import Limits
 from rearc.serve.options import PARAMETERS
+from rearc.serve.udpipe_formats import INPUTS, OUTPUTS
 from rearc.version import __version__
 
 CONLLU_TYPE = "text/x-conllu"
@@ -15,14 +16,16 @@ JSON_LINES = "application/x-ndjson"
 
 Tree = dict[str, Any]
 STRING: Tree = {"type": "string"}
-FIELDS: dict[str, str] = {
-    "data": "The text, or sentences in the format of `input`.",
-    "model": "A name out of /models, or its beginning up to a hyphen.",
-    "tokenizer": "If there, data is text. Options between semicolons: presegmented, ranges, normalized_spaces.",
-    "tagger": "If there, tags and lemmas are made.",
-    "parser": "If there, trees are made.",
-    "input": "conllu, horizontal, vertical or generic_tokenizer, for data without tokenizer.",
-    "output": "conllu, horizontal, vertical or plaintext.",
+FIELDS: dict[str, Tree] = {
+    "data": {"description": "The text, or sentences in the format of `input`."},
+    "model": {"description": "A name out of /models, or its beginning up to a hyphen."},
+    "tokenizer": {
+        "description": "If there, data is text. Options between semicolons: presegmented, ranges, normalized_spaces."
+    },
+    "tagger": {"description": "If there, tags and lemmas are made."},
+    "parser": {"description": "If there, trees are made."},
+    "input": {"description": "How data is written, if it is no text.", "pattern": f"^$|^({'|'.join(INPUTS)})(=|$)"},
+    "output": {"description": "How the result is written.", "pattern": f"^$|^({'|'.join(OUTPUTS)})(=|$)"},
 }
 
 
@@ -100,8 +103,8 @@ def _models() -> Tree:
 
 def _process_by_query() -> Tree:
     parameters = [
-        {"name": name, "in": "query", "required": name == "data", "description": text, "schema": STRING}
-        for name, text in FIELDS.items()
+        {"name": name, "in": "query", "required": name == "data", "schema": STRING | field}
+        for name, field in FIELDS.items()
     ]
     return {"summary": "Process data, as UDPipe's service does.", "parameters": parameters, "responses": _processed()}
 
@@ -110,7 +113,7 @@ def _process_by_form() -> Tree:
     form = {
         "type": "object",
         "required": ["data"],
-        "properties": {name: {"type": "string", "description": text} for name, text in FIELDS.items()},
+        "properties": {name: STRING | field for name, field in FIELDS.items()},
     }
     return {
         "summary": "Process data, as UDPipe's service does.",

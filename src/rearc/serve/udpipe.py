@@ -78,12 +78,11 @@ def _understand(desk: Desk, query: dict[str, str], kind: str | None, body: bytes
     if tag and not parser.has_tagger:
         raise Refused(422, f"found tagger, expected a model with one; {name} has none")
     options = Options(tags="predict" if tag else "given", trees=tree, work=tag or tree)
-    output, wanted = _format("output", given.get("output", "conllu"), OUTPUTS)
+    output, wanted = _format("output", given, OUTPUTS)
+    input, rules = _format("input", given, INPUTS)
     if "tokenizer" in given:
-        read = partial(read_as, "tokenizer", data, _words(given["tokenizer"]), parser, name)
-    else:
-        input, rules = _format("input", given.get("input", "conllu"), INPUTS)
-        read = partial(read_as, input, data, rules, parser, name)
+        input, rules = "tokenizer", _words(given["tokenizer"])
+    read = partial(read_as, input, data, rules, parser, name)
     write = partial(write_as, output, options=wanted)
     in_one = output != "conllu"  # what stands between two sentences depends on both
     return partial(
@@ -119,8 +118,8 @@ def _named(name: str | None, models: Mapping[str, Parser]) -> str:
     return model_of(name, models)
 
 
-def _format(what: str, value: str, known: tuple[str, ...]) -> tuple[str, set[str]]:
-    name, _, options = value.partition("=")
+def _format(what: str, given: Mapping[str, str], known: tuple[str, ...]) -> tuple[str, set[str]]:
+    name, _, options = (given.get(what) or "conllu").partition("=")
     if name not in known:
         raise Refused(400, f"found {what}={name[:40]!r}, expected one of {', '.join(known)}")
     return name, _words(options)
