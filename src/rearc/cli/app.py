@@ -6,6 +6,7 @@ import typer
 
 from rearc.cli.compare import compare
 from rearc.cli.convert import convert
+from rearc.cli.distil import distil
 from rearc.cli.evaluate import evaluate
 from rearc.cli.experiment import ExperimentCommand, experiment
 from rearc.cli.guard import EXIT_CODES, guarded
@@ -21,7 +22,9 @@ from rearc.cli.show import show
 from rearc.cli.tag import tag
 from rearc.cli.train import train
 
-VERBS = (parse, tag, train, show, info, models, package, convert, evaluate, compare, experiment, rank, oracle, serve)
+VERBS = (
+    parse, tag, train, distil, show, info, models, package, convert, evaluate, compare, experiment, rank, oracle, serve,
+)  # fmt: skip
 
 app = typer.Typer(
     name="rearc",
@@ -31,7 +34,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = {train: TrainCommand, experiment: ExperimentCommand}  # verbs whose arguments are read in a way of their own
+# verbs whose arguments are read in a way of their own
+COMMANDS = {train: TrainCommand, distil: TrainCommand, experiment: ExperimentCommand}
 for verb in VERBS:
     app.command(cls=COMMANDS.get(verb), epilog=EXIT_CODES)(guarded(verb))
 

@@ -131,6 +131,11 @@ def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str,
         if treebank is not None:
             facts[name] = f"{treebank.name}: {treebank.sentences:,} sentences, {treebank.words:,} words"
             facts[f"{name}, SHA-256"] = treebank.sha256
+    if header.taught is not None:
+        by = header.taught
+        facts["taught by"] = f"{by.teacher}: {by.sentences:,} sentences, {by.words:,} words"
+        facts["heads taught"] = f"those with a confidence of {by.confident:g} or more" if by.confident else "all"
+        facts["copies of the training data"] = by.copies
     facts |= {f"dev {name.upper()}": score for name, score in header.scores.items()}
     facts |= {f"weights {name}": " × ".join(f"{k:,}" for k in shape) for name, shape in shapes.items()}
     return facts

@@ -81,15 +81,22 @@ class Stream:
             to = _known(self.format) or format_of(sources[0])
             to = "conllu" if to in ("text", "tokens") else to
         encoding = self.encoding if self.output_encoding == SAME else self.output_encoding
-        texts = Texts(self, model, segmenter)
-        if any(map(self._is_text, sources)):
-            texts.need_segmenter()  # before anything is written
-        done = work(self._counted(self._read(sources, texts, skipped, options)))
+        done = work(self.read(model, segmenter, skipped, **options))
         if to == "text":
             draw(done, self.output, encoding, self.at_once)
         else:
             write(done, self.output, format=to, encoding=encoding, flush=self.at_once)
         return skipped
+
+    def read(
+        self, model: str, segmenter: Callable[[], Segmenter | None], skipped: Skipped, **options: Any
+    ) -> Iterator[Sentence]:
+        """The sentences of all files. `options` are of rearc.read; segmenter: of the model, for plain text."""
+        sources = self.files or ["-"]
+        texts = Texts(self, model, segmenter)
+        if any(map(self._is_text, sources)):
+            texts.need_segmenter()  # before anything is written
+        return self._counted(self._read(sources, texts, skipped, options))
 
     @property
     def at_once(self) -> bool:

@@ -52,6 +52,17 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Taught:
+    """What a model learnt from another one, beside its treebank."""
+
+    teacher: str
+    sentences: int  # that the teacher parsed
+    words: int
+    confident: float  # heads of which the teacher was less sure taught nothing
+    copies: int  # how often each sentence of the treebank counted
+
+
+@dataclass(frozen=True)
 class Header:
     """All of a model but its weights.
 
@@ -84,6 +95,7 @@ class Header:
     beam: int = 1  # derivations followed side by side that it was trained for; 1 is greedy
     trials: tuple[Trial, ...] = ()  # what was tried before the system was chosen, if anything was
     repairs_apart: bool = False  # arcs that take a head away have weights of their own; of perceptrons
+    taught: Taught | None = None  # by another model
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
@@ -105,7 +117,8 @@ def decode_header(data: memoryview) -> Header:
         raise ValueError("no header of a model")
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
-    content = {"trials": [], "beam": 1, "repairs_apart": False} | content  # which files of older versions do not have
+    # which files of older versions do not have
+    content = {"trials": [], "beam": 1, "repairs_apart": False, "taught": None} | content
     known = {entry.name for entry in fields(Header)}
     if content.keys() != known | {"format", "version"}:
         strange = sorted((content.keys() ^ known) - {"format", "version"})
@@ -126,6 +139,7 @@ def decode_header(data: memoryview) -> Header:
     content["expects"] = tuple(_list("expects", content["expects"], str))
     content["train"] = _record(Treebank, "train", content["train"])
     content["dev"] = None if content["dev"] is None else _record(Treebank, "dev", content["dev"])
+    content["taught"] = None if content["taught"] is None else _record(Taught, "taught", content["taught"])
     content["policy"] = _policy(content["policy"])
     content["trials"] = decode_trials(content["trials"])
     _check("scores", content["scores"], dict)

@@ -94,11 +94,12 @@ def train_on(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
     watcher: Watcher | None = None,
+    texts: Corpus | None = None,
 ) -> Parser:
-    """Train on treebanks that are read already."""
+    """Train on treebanks that are read already. texts: what teaches segmentation, if it is not all of the corpus."""
     watcher = watcher or Watcher()
     options = choose_parts(corpus, options)
-    segmenter = train_segmenter(corpus, dev, options, watcher) if options.segmenter else None
+    segmenter = train_segmenter(texts or corpus, dev, options, watcher) if options.segmenter else None
     tagger: Tagger | None = None
     tagged = dev.sentences if dev else ()
     if options.tagger and options.model == "perceptron":

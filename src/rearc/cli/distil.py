@@ -1,0 +1,119 @@
+"""`rearc distil`: a student from a teacher, text and a treebank."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rearc.cli.common import EncodingOption, StrictOption, check_apart
+from rearc.cli.guard import Skipped, WrongUsage, counted, say
+from rearc.cli.learning import Lessons, check_writable, checked_options, corpus_of, learn
+from rearc.cli.options import with_options
+from rearc.cli.parsing import COLUMNS
+from rearc.cli.stream import Stream
+
+if TYPE_CHECKING:
+    from rearc.parser import Parser
+    from rearc.treebank import Sentence
+
+
+@with_options
+def distil(
+    teacher: Annotated[str, typer.Argument(metavar="TEACHER", help="Model that parses the text: a file, or a name.")],
+    text: Annotated[
+        list[str],
+        typer.Option("--text", metavar="FILE", help="Raw text or sentences to parse; may be given several times."),
+    ],
+    treebank: Annotated[
+        str, typer.Option("--treebank", metavar="TRAIN", help="Treebank to learn from beside the text.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="STUDENT", help="Model file to write.")],
+    dev: Annotated[
+        str | None, typer.Option("--dev", metavar="DEV", help="Treebank to score on; the best epoch is kept.")
+    ] = None,
+    confident: Annotated[
+        float,
+        typer.Option(
+            "--confident", metavar="P", help="Heads of which the teacher is less sure are unknown to the student."
+        ),
+    ] = 0.0,
+    copies: Annotated[int, typer.Option("--copies", metavar="N", help="How often each sentence of TRAIN counts.")] = 1,
+    words: Annotated[
+        int | None, typer.Option("--words", metavar="N", help="Of the text, take so many words.", show_default="all")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that parse the text.")] = 1,
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="FILE", help="Write a line of JSON an epoch; - is standard output.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the learning curve: .svg, .pdf or .png.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of a stopped training.")] = False,
+    encoding: EncodingOption = "utf-8",
+    strict: StrictOption = False,
+    **given: Any,
+) -> None:
+    """Teach a fast model what a good one knows.
+
+    TEACHER tags and parses text that nobody annotated. The student learns from that and from TRAIN, as `rearc train`
+    does and with its options, in any system. What the teacher is not sure of can be left out (--confident).
+
+    Examples:
+
+    rearc distil big.rearc --text web.txt --treebank train.conllu --dev dev.conllu -o small.rearc
+    rearc distil en --text web.txt --treebank train.conllu --dev dev.conllu -o fast.rearc --confident 0.8 --words 500000
+    """
+    from rearc.parser import load
+    from rearc.training import TrainingError
+    from rearc.training.distilling import check_amounts, joined, with_teacher
+
+    options = checked_options(given, plot)
+    check_apart(str(output), [treebank, dev, teacher, *text])
+    check_writable(output)
+    parser = load(teacher)
+    try:
+        check_amounts(parser, confident, copies)
+    except TrainingError as error:
+        raise typer.BadParameter(
+            str(error), param_hint=["--copies" if "copies" in str(error) else "--confident"]
+        ) from None
+    skipped = Skipped(False)
+    gold = corpus_of(treebank, skipped, None, encoding, strict)
+    dev_corpus = corpus_of(dev, skipped, None, encoding, strict) if dev else None
+    try:
+        found = _found(parser, teacher, text, encoding, strict, confident, words, threads)
+    except WrongUsage as error:
+        raise typer.BadParameter(str(error), param_hint=["--text"]) from None
+    corpus, taught = joined(gold, found, PurePath(teacher).name, confident, copies)
+    say(f"{teacher} parsed {counted(taught.sentences, 'sentence')} of the text, {counted(taught.words, 'word')}")
+    learn(
+        output, Lessons(corpus, dev_corpus, gold), options, given, log, plot, resume,
+        lambda student: with_teacher(student, taught),
+    )  # fmt: skip
+
+
+def _found(
+    parser: Parser,
+    teacher: str,
+    text: list[str],
+    encoding: str,
+    strict: bool,
+    confident: float,
+    words: int | None,
+    threads: int,
+) -> list[Sentence]:
+    """What the teacher makes of the text, up to so many words."""
+    from rearc.training.distilling import lessons
+
+    stream = Stream(text, encoding=encoding, strict=strict)
+    sentences = stream.read(teacher, lambda: parser.segmenter, Skipped(False), columns=COLUMNS)
+    found: list[Sentence] = []
+    count = 0
+    for tree in lessons(parser, sentences, confident, threads):
+        found.append(tree)
+        count += len(tree)
+        if words is not None and count >= words:
+            break
+    return found
