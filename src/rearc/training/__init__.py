@@ -9,13 +9,14 @@ from rearc.lazy import lazy
 
 if TYPE_CHECKING:
     from rearc.training.curve import Curve
+    from rearc.training.distilling import distil
     from rearc.training.errors import OptionError, Stopped, TrainingError
     from rearc.training.loop import train
     from rearc.training.options import Options
     from rearc.training.trainer import Epoch
     from rearc.training.watcher import Watcher
 
-__all__ = ["Curve", "Epoch", "OptionError", "Options", "Stopped", "TrainingError", "Watcher", "train"]
+__all__ = ["Curve", "Epoch", "OptionError", "Options", "Stopped", "TrainingError", "Watcher", "distil", "train"]
 
 __getattr__, __dir__ = lazy(
     __name__,
@@ -27,6 +28,7 @@ __getattr__, __dir__ = lazy(
         "Stopped": "rearc.training.errors",
         "TrainingError": "rearc.training.errors",
         "Watcher": "rearc.training.watcher",
+        "distil": "rearc.training.distilling",
         "train": "rearc.training.loop",
     },
 )
