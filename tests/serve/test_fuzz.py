@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -105,7 +106,8 @@ def by_description(url: str, examples: int, phases: str) -> tuple[int, str]:
         sys.executable, "-m", "schemathesis.cli", "run", f"{url}/openapi.json", "--max-examples", str(examples),
         "--seed", "1", "--phases", phases, "--exclude-checks", "positive_data_acceptance", "--no-color",
     ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True)
+    with TemporaryDirectory() as folder:  # it keeps notes
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=folder)
     return done.returncode, done.stdout
 
 
