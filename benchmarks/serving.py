@@ -3,10 +3,10 @@
     python benchmarks/serving.py TEXT [-m MODEL] [--connections 64] [--seconds 30] [--words 200] [--threads 2]
 
 TEXT is plain text. It is cut at blank lines into requests of about --words words each, and a `rearc serve` is started.
-Clients are wrk, where it is installed, or else asyncio's; they share the cores with the service. They keep --connections
-connections open and send the next request when an answer is there.
+Clients are wrk, where it is installed, or else asyncio's; they share the cores with the service. --connections of them
+stay open and send the next request when an answer is there.
 
-Printed, and as JSON with --json: requests and words a second, the milliseconds in which 50, 90, 99 and 100 % of requests
+Printed, and as JSON with --json: requests and words a second, the milliseconds in which 50, 90, 99 and 100 % of them
 were answered, answers other than 200, the service's memory after a warm-up, in the middle and at the end, the CPU
 seconds it took, words/s of `rearc parse --threads` before and behind it, and the ratio of the two.
 """
