@@ -53,6 +53,12 @@ MUTANTS = [
         "attach(c, stack_word(c, 0), buffer_word(c, 0), label)\n    push",
         "attach(c, pop(c), buffer_word(c, 0), label)\n    push",
     ),
+    systems(
+        "base.pyx",
+        "a transition tells its arc the other way round",
+        "return (h, d) if self.arc",
+        "return (d, h) if self.arc",
+    ),
     systems("arc_eager.pyx", "the headless words on the stack are miscounted", "    c.headless -= 1\n", "    pass\n"),
     systems(
         "arc_eager.pyx",
@@ -423,8 +429,15 @@ MUTANTS = [
     perceptron(
         "decoder.pyx",
         "the last of equals is predicted",
-        "            if scores[x] > scores[best]:\n                best = x",
-        "            if scores[x] >= scores[best]:\n                best = x",
+        "            if best == NONE or scores[x] > scores[best]:\n                best = x\n",
+        "            if best == NONE or scores[x] >= scores[best]:\n                best = x\n",
+    ),
+    perceptron(
+        "decoder.pyx",
+        "a step by itself labels the arc the other way round",
+        "self.choose_label(&state.c, &tokens, head, dependent,",
+        "self.choose_label(&state.c, &tokens, dependent, head or dependent,",
+        "tests/parser/test_stepping.py",
     ),
     perceptron("decoder.pyx", "arcs to other words have the first one's scores", "if k != seen:", "if seen < 0:"),
     perceptron(
