@@ -222,3 +222,12 @@ def test_the_end_comes_though_a_request_does_not_end():
         assert answer.status_code == 503
         assert answer.headers["retry-after"]
         assert service.server.cut_off
+
+
+def test_the_page_has_its_time_too():
+    """Two models side by side for a star: hundreds of millions of pairs."""
+    with running({"stars": slow()}, Limits(seconds=0.5)) as service:
+        asked = {"text": star(4900), "model": "stars", "other": "stars"}
+        answer = service.client.post("/page/trees", json=asked)
+        assert answer.status_code == 504, answer.text
+        assert answer.json()["error"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from rearc.interrupt import Job
 from rearc.serve import debugger, trees
 from rearc.serve.asking import Unanswerable, question, span_of
 from rearc.serve.bodies import Bodies
@@ -46,9 +49,15 @@ def routes(models: dict[str, Parser], limits: Limits) -> list[BaseRoute]:
 
         async def respond(request: Request) -> Response:
             body = await bodies.read(request)
+            job = Job()
             try:
-                return await to_thread.run_sync(_checked, answer, content_of(body), limiter=threads)
+                work = partial(_checked, job, answer, content_of(body))
+                async with asyncio.timeout(limits.seconds):
+                    return await to_thread.run_sync(work, limiter=threads, abandon_on_cancel=True)
+            except TimeoutError:
+                raise Refused(504, f"found more than can be done in {limits.seconds:g} seconds") from None
             finally:
+                job.abandon()  # nobody wants what is not done yet
                 bodies.forget(len(body))
 
         return respond
@@ -99,10 +108,11 @@ def content_of(body: bytes) -> object:
     return content
 
 
-def _checked(answer: Callable[[object], Response], content: object) -> Response:
+def _checked(job: Job, answer: Callable[[object], Response], content: object) -> Response:
     """The answer, or what is wrong with the question."""
     try:
-        return answer(content)
+        with job:
+            return answer(content)
     except Unanswerable as error:
         raise Refused(error.status, str(error)) from None
     except ValueError as error:  # RearcError, and what systems and oracles say of trees that are not for them
