@@ -278,6 +278,10 @@ def test_hostile_text_stays_text(path: str, tab: "api.Page", address: str):
         tab.click("#all-steps summary")
     tab.locator("svg.tree .word").first.hover()
     tab.wait_for_selector("#tip:not([hidden])")
+    tab.locator("h1").hover()
+    tab.wait_for_selector("#tip", state="hidden")
+    tab.locator("svg.tree .word").first.dispatch_event("click")  # as a tap does
+    tab.wait_for_selector("#tip:not([hidden])")
     for text in (HOSTILE[0], HOSTILE[1], HOSTILE[2]):
         assert text in (tab.text_content("#tip") or "")
     shown = tab.evaluate("[...document.querySelectorAll('svg.tree .label')].map((label) => label.textContent)")
@@ -298,6 +302,8 @@ def test_a_damaged_link(tab: "api.Page", address: str):
 def test_files_to_keep(tab: "api.Page", address: str):
     tab.goto(address)
     tab.wait_for_selector("svg.tree")
+    label = tab.get_attribute("svg.tree", "aria-label") or ""
+    assert "arrived → letter nsubj" in label  # for those who do not see it
     saved = {}
     for kind in ("svg", "png", "conllu", "json"):
         with tab.expect_download() as waiting:

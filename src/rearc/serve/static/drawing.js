@@ -93,16 +93,12 @@ export function hints(picture, lines) {
     box.style.top = `${event.clientY + 16 + window.scrollY}px`;
   };
   const hide = () => { box.hidden = true; };
-  picture.nodes.forEach((node, k) => {
-    node.addEventListener("pointermove", (event) => show(event, k + 1));
-    node.addEventListener("pointerleave", hide);
-  });
-  for (const { arc, line, text } of picture.arcs.values()) {
-    for (const part of [line, text]) {
-      part.addEventListener("pointermove", (event) => show(event, arc.dependent));
-      part.addEventListener("pointerleave", hide);
-    }
-  }
+  const listen = (part, number) => {
+    for (const name of ["pointermove", "click"]) part.addEventListener(name, (event) => show(event, number)); // a tap is a click
+    part.addEventListener("pointerleave", hide);
+  };
+  picture.nodes.forEach((node, k) => listen(node, k + 1));
+  for (const { arc, line, text } of picture.arcs.values()) for (const part of [line, text]) listen(part, arc.dependent);
 }
 
 function tip() {

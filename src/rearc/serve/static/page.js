@@ -64,7 +64,9 @@ const same = (a, b, d) => a.heads[d] === b.heads[d] && (a.deprels[d] || "_") ===
 function picture(words, tree, other, title) {
   const arcs = tree.heads.map((h, k) => [h, k + 1, tree.deprels[k] === "_" ? "" : tree.deprels[k]]).filter(([h]) => h !== null && h >= 0);
   const own = words.map((word, k) => ({ ...word, upos: tree.upos[k] }));
-  const drawn = draw(own, arcs, [], title);
+  const form = (w) => (w ? words[w - 1].form : "root");
+  const said = arcs.map(([h, d, label]) => `${form(h)} → ${form(d)}${label ? ` ${label}` : ""}`).join(", ");
+  const drawn = draw(own, arcs, [], `${title}: ${said}`);
   const crossing = nonProjective([0, ...tree.heads]);
   for (const arc of arcs) {
     const [h, d] = arc;
