@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 
 HERE = Path(__file__).parent
 TOP = HERE.parents[1]
-MARK = re.compile(r"^( *```\w+) (?:not run|needs).*$", re.MULTILINE)
+MARK = re.compile(r"^( *```\w+) (?:not run|needs|with).*$", re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

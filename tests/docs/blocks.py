@@ -4,9 +4,12 @@ import ast
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,7 +42,14 @@ class Block:
         return found[1] if found else None
 
     @property
+    def asks(self) -> bool:
+        """Whether it asks a service that has to be there: ```sh with a service."""
+        return self.info == "with a service"
+
+    @property
     def missing(self) -> bool:
+        if self.asks:
+            return find_spec("uvicorn") is None or find_spec("starlette") is None or shutil.which("curl") is None
         return self.needs is not None and find_spec(self.needs) is None
 
     def __str__(self) -> str:
@@ -75,6 +85,10 @@ def run(block: Block, names: dict[str, Any], environment: dict[str, str]) -> Non
         _doctest(block, names)
     elif block.kind == "python":
         _python(block, names)
+    elif block.kind == "sh" and block.asks:
+        with service(environment) as address:
+            text = block.text.replace("localhost:8000", address)
+            run(Block(block.page, block.line, "sh", "", text), names, environment)
     elif block.kind == "sh":
         done = _bash("set -euo pipefail\n" + block.text, environment)
         assert done.returncode == 0, f"{block}: exit code {done.returncode}\n{block.text}\n{_say(done)}"
@@ -84,6 +98,21 @@ def run(block: Block, names: dict[str, Any], environment: dict[str, str]) -> Non
             assert done.returncode == 0, f"{block}: {command}\nexit code {done.returncode}\n{_say(done)}"
             found = done.stdout.decode()
             assert alike(found, expected), f"{block}: {command}\n{found}\nis not\n{expected}"
+
+
+@contextmanager
+def service(environment: dict[str, str]) -> Iterator[str]:
+    """`rearc serve` at any free port; its address."""
+    command = [sys.executable, "-m", "rearc", "serve", "--port", "0", "--threads", "1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stderr is not None
+        try:
+            said = process.stderr.readline().decode()
+            found = re.search(r"http://(\S+?)/?$", said.strip())
+            assert found, f"rearc serve: {said}"
+            yield found[1]
+        finally:
+            process.terminate()
 
 
 def sessions(block: Block) -> list[tuple[str, str]]:
@@ -161,7 +190,10 @@ def shown_value(comment: str) -> tuple[Any] | None:
 def surroundings(shims: Path) -> dict[str, str]:
     """What commands see: the `rearc` and `python` that are tested, a terminal 100 wide, no colours."""
     shims.mkdir()
-    for name, command in {"rearc": f'"{sys.executable}" -m rearc', "python": f'"{sys.executable}"'}.items():
+    commands = {"rearc": f'"{sys.executable}" -m rearc', "python": f'"{sys.executable}"'}
+    if curl := shutil.which("curl"):
+        commands["curl"] = f'"{curl}" --fail --silent --show-error'  # an answer other than 200 is an error
+    for name, command in commands.items():
         (shims / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
         (shims / name).chmod(0o755)
     path = f"{shims}{os.pathsep}{os.environ.get('PATH', '')}"

@@ -52,7 +52,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
         rearc.write(parsed, folder / f"{name}.conllu")
     for name in ("b", "c", "new"):
         rearc.write(other if name == "b" else dev, folder / f"{name}.conllu")
-    for name in ("letters.txt", "text.txt"):
+    for name in ("letter.txt", "letters.txt", "text.txt"):
         (folder / name).write_text("Dear Ada, thank you for the book. I haven't read it yet!\n", encoding="utf-8")
     rearc.write(sentences, folder / "danish.conll", encoding="latin-1")
     rearc.write(sentences, folder / "in", format="conllx")
@@ -86,7 +86,7 @@ def test_nothing_escapes_the_test(file: Path):
         if block.kind in SHOWS:
             check_shown(block)
         else:
-            assert not block.info or block.not_run or block.needs, f"{block}: found {block.info!r}"
+            assert not block.info or block.not_run or block.needs or block.asks, f"{block}: found {block.info!r}"
     for number, line in prose:
         indented = line.startswith("    ") and LOOKS_RUN.match(line)
         assert not indented, f"{file.name}, line {number}: a command outside of a fenced block is not run"
