@@ -144,8 +144,8 @@ MUTANTS = [
     oracles(
         "arc_eager.pyx",
         "shift does not see a head on the stack",
-        "(c.place[self.gold[b]] == ON_STACK) + to_left",
-        "to_left",
+        "costs[k] = head_is(self, c, b, ON_STACK) + to_left",
+        "costs[k] = to_left",
     ),
     oracles(
         "arc_eager.pyx",
@@ -463,6 +463,7 @@ MUTANTS = [
         "perceptron.py", "every epoch has the same order", 'f"{self.header.seed} {self.epoch}"', 'f"{self.header.seed}"'
     ),
     # ---- the tagger
+    tagger("passes.pyx", "the margin to any other tag", "elif g == 1 or score > next:", "elif g == 1:"),
     tagger("passes.pyx", "what both tags have is punished", "if not step.has(right, step.unit[k]) and", "if"),
     tagger(
         "passes.pyx",
@@ -499,7 +500,12 @@ MUTANTS = [
     # ---- treebanks
     treebank("reader.pyx", "an empty node may have any number", "and token.second == empty_index + 1 and", "and"),
     treebank("reader.pyx", "heads behind the last word", "if highest > self.words:", "if highest > self.words + 1:"),
-    treebank("reader.pyx", "a tree of which a part has heads", "            if headless:\n", "            if False:\n"),
+    treebank(
+        "reader.pyx",
+        "a tree of which a part has heads and no root",
+        "if roots == 0 and headless == 0:",
+        "if roots == 0:",
+    ),
     treebank(
         "reader.pyx", "eleven columns", 'if field == FIELDS and c == c"\\t":', 'if field == FIELDS + 1 and c == c"\\t":'
     ),

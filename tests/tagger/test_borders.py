@@ -7,6 +7,7 @@ from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.tagger.passes import Lexicon, Matrix, Pass, learn, lexicon_keys, tag
 from rearc.tagger.tagger import Tagger
 from rearc.tagger.tasks import Material, Task
+from rearc.tagger.templates import parse_templates
 from rearc.tagger.words import WordEncoder, Words
 from rearc.treebank import Sentence
 from tests.tagger.language import treebank
@@ -33,6 +34,26 @@ def test_a_pass_is_made_once():
     for _ in range(3):
         one.__init__(LabelLearner(2), [(("w", 0),)] * 100, [[0], [1]], [[0, 1]], "upos")
     assert tag([one], words)[0].tolist() == before
+
+
+def test_margins_are_those_to_the_next_best_tag():
+    """Against passes that have to choose between two tags alone; of words alone, so that no tag depends on another."""
+    words = WordEncoder({}).encode([[form] for form in ("the", "owl", "sees", "quickly", "zorp", ".")])
+    whole = COLUMN.make_pass()
+    templates, (units, _) = parse_templates(COLUMN.templates), COLUMN.units()
+
+    def choose(tags: list[int]) -> tuple[list[int], list[float]]:
+        classes, margins = tag([Pass(whole.scorer, templates, units, [tags], "upos")], words)
+        return classes[0].tolist(), margins[0].tolist()
+
+    everything = list(range(len(units)))
+    assert len(everything) > 5
+    for order in (everything, everything[::-1]):
+        best, margins = choose(order)
+        for k, (one, margin) in enumerate(zip(best, margins, strict=True)):
+            against = [choose([one, other])[1][k] for other in everything if other != one]
+            assert margin == min(against) >= 0
+            assert choose([one, everything[one - 1]])[0][k] == one
 
 
 def lexicon(numbers: list[int], **change: object) -> Lexicon:
