@@ -55,6 +55,7 @@ def describe(models: Iterable[str], limits: Limits) -> Tree:
 
 def _parse(parameters: Tree, limits: Limits) -> Tree:
     text = {"type": "string", "maxLength": limits.body}
+    raw = {"description": "UTF-8."}  # whatever is written so is a text
     either = [
         {"type": "object", "additionalProperties": False, "properties": {**parameters, **own}, "required": [name]}
         for name, own in (("text", {"text": text}), ("conllu", {"conllu": text, "format": {"const": "conllu"}}))
@@ -76,8 +77,8 @@ def _parse(parameters: Tree, limits: Limits) -> Tree:
         "requestBody": {
             "required": True,
             "content": {
-                "text/plain": {"schema": text},
-                CONLLU_TYPE: {"schema": text},
+                "text/plain": {"schema": raw},
+                CONLLU_TYPE: {"schema": raw},
                 "application/json": {"schema": {"oneOf": either}},
             },
         },
