@@ -18,7 +18,8 @@ def pictures() -> dict[str, str]:
     """Every picture by its name."""
     sentences = {sentence.sent_id: sentence for sentence in rearc.read(sample())}
     garden = sentences["sample-4"]
-    made = {"owls.svg": draw_svg([sentences["sample-1"]]), "garden-tree.svg": draw_svg([garden])}
+    whole = {"owls.svg": "sample-1", "garden-tree.svg": "sample-4", "tree.svg": "sample-9"}
+    made = {name: draw_svg([sentences[sent_id]]) for name, sent_id in whole.items()}
     for name, heads in zip(("garden-before.svg", "garden-after.svg"), change_of_mind(garden), strict=True):
         made[name] = draw_svg([rearc.Sentence(garden.forms, upos=garden.upos, heads=heads)])
     parser = rearc.train(sample(), quick=True)
