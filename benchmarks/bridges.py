@@ -86,7 +86,8 @@ def on_ray(parser: Parser) -> tuple[Job, Callable[[], None]]:
 
     import rearc.bridges.ray
 
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    # two workers parse; the other CPUs, which are only in Ray's books, are for those that read and write
+    ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
 
     def run(given: Path, made: Path) -> None:

@@ -10,12 +10,14 @@ ray = pytest.importorskip("ray", reason="no Ray here: pip install 'rearc[ray]' t
 pytest.importorskip("pyarrow", reason="no Arrow here: pip install 'rearc[ray]'")
 pytest.importorskip("pandas", reason="no pandas here: pip install 'rearc[ray]'")
 
+import pyarrow
+import pyarrow.parquet
+
 import rearc.bridges.ray
 from rearc.bridges.documents import RowError
 from rearc.parser import Parser
 from tests.bridges.documents import (
     DOCUMENTS,
-    ORDER,
     SENTENCES,
     Fragile,
     columns_are_right,
@@ -38,8 +40,8 @@ def parser() -> Parser:
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Two workers on this machine. Sockets need a short folder, so Ray chooses its own."""
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    """CPUs in Ray's books: for two workers, and for those that read. Sockets need a short folder: Ray chooses its own."""
+    ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield
     ray.shutdown()
@@ -62,11 +64,15 @@ def test_texts_in_words_out_with_a_worker_killed(parser: Parser, tmp_path: Path)
     assert in_order(found) == on_one_machine(parser, DOCUMENTS)
 
 
-def test_words_in_and_a_model_of_a_file(parser: Parser, tmp_path: Path):
+def test_words_in_from_files_and_a_model_of_a_file(parser: Parser, tmp_path: Path):
     parser.save(tmp_path / "small.rearc")
-    dataset = ray.data.from_items(SENTENCES, override_num_blocks=3)
-    parsed = rearc.bridges.ray.parse(dataset, tmp_path / "small.rearc", column="words", keep=["doc"])
-    assert parsed.sort(ORDER).take_all() == on_one_machine(parser, SENTENCES)
+    for k in range(3):
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(SENTENCES[k::3]), tmp_path / f"{k}.parquet")
+    dataset = ray.data.read_parquet(str(tmp_path), file_extensions=["parquet"])
+    parsed = rearc.bridges.ray.parse(
+        dataset, tmp_path / "small.rearc", column="words", keep=["doc"], concurrency=(1, 2)
+    )
+    assert in_order(rows(parsed)) == on_one_machine(parser, SENTENCES)
 
 
 def test_what_cannot_be_parsed_is_said_before_the_work_begins(parser: Parser):

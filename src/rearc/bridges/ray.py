@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EXTRA = "ray"
 BATCH = 256  # rows that a worker is given at a time
+SHARE = 0.5  # of a CPU, in Ray's books: beside as many workers as CPUs, reading and writing still find a place
 
 
 def parse(
@@ -35,8 +36,8 @@ def parse(
     keep: columns that tell whose words these are; None keeps all but `column`.
     tags: as for `Parser.parse`.
     concurrency: workers, or the fewest and the most of them; None is from one to the CPUs of the cluster. Each loads
-    the model once and has one core. A worker that dies is started anew, and what it had to do is done again.
-    remote: further options of Ray for a worker, such as memory=2**30.
+    the model once and keeps one core busy. A worker that dies is started anew, and what it had to do is done again.
+    remote: further options of Ray for a worker, such as memory=2**30 or num_cpus=1.
 
     Rows come back in any order. `dataset.sort([…, "sentence", "id"])` puts them in order.
 
@@ -61,7 +62,7 @@ def parse(
         batch_format="pyarrow",
         batch_size=batch_size,
         compute=data.ActorPoolStrategy(min_size=least, max_size=most),
-        **{"num_cpus": 1, **remote},
+        **{"num_cpus": SHARE, **remote},
     )
 
 
