@@ -10,9 +10,6 @@ ray = pytest.importorskip("ray", reason="no Ray here: pip install 'rearc[ray]' t
 pytest.importorskip("pyarrow", reason="no Arrow here: pip install 'rearc[ray]'")
 pytest.importorskip("pandas", reason="no pandas here: pip install 'rearc[ray]'")
 
-import pyarrow
-import pyarrow.parquet
-
 import rearc.bridges.ray
 from rearc.bridges.documents import RowError
 from rearc.parser import Parser
@@ -40,7 +37,7 @@ def parser() -> Parser:
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """CPUs in Ray's books: for two workers, and for those that read. Sockets need a short folder: Ray chooses its own."""
+    """For two workers, and for what Ray does beside them. Sockets need a short folder, so Ray chooses its own."""
     ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield
@@ -64,14 +61,11 @@ def test_texts_in_words_out_with_a_worker_killed(parser: Parser, tmp_path: Path)
     assert in_order(found) == on_one_machine(parser, DOCUMENTS)
 
 
-def test_words_in_from_files_and_a_model_of_a_file(parser: Parser, tmp_path: Path):
+def test_words_in_and_a_model_of_a_file(parser: Parser, tmp_path: Path):
     parser.save(tmp_path / "small.rearc")
-    for k in range(3):
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(SENTENCES[k::3]), tmp_path / f"{k}.parquet")
-    dataset = ray.data.read_parquet(str(tmp_path), file_extensions=["parquet"])
-    parsed = rearc.bridges.ray.parse(
-        dataset, tmp_path / "small.rearc", column="words", keep=["doc"], concurrency=(1, 2)
-    )
+    dataset = ray.data.from_items(SENTENCES, override_num_blocks=3)
+    model = tmp_path / "small.rearc"
+    parsed = rearc.bridges.ray.parse(dataset, model, column="words", keep=["doc"], concurrency=(1, 2))
     assert in_order(rows(parsed)) == on_one_machine(parser, SENTENCES)
 
 
