@@ -3,7 +3,7 @@
 In double precision, one sentence and one transition at a time, with PyTorch's own LSTM.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -38,7 +38,9 @@ class NaiveNetwork:
         vocabulary: Vocabulary,
         labels: Sequence[tuple[bool, bool]],
         weights: Mapping[str, np.ndarray],
+        encoder: Callable[[list[str]], Tensor] | None = None,
     ) -> None:
+        self.encoder = encoder  # vectors of the words of a sentence
         self.shape, self.vocabulary, self.labels = shape, vocabulary, labels
         self.w = {name: torch.from_numpy(np.array(array)).double() for name, array in weights.items()}
         parts = ("input", "recurrent", "bias")
@@ -59,8 +61,10 @@ class NaiveNetwork:
     def encode(self, sentence: Sentence) -> tuple[Tensor, dict[str, list[str]]]:
         """The vectors of the words, and the tags that are predicted."""
         inputs = torch.stack([self.embed(*word) for word in zip(*self.columns(sentence), strict=True)])
+        if self.encoder is not None:
+            inputs = torch.cat([inputs, self.encoder(sentence.forms)], dim=1)
         tags: dict[str, list[str]] = {}
-        if self.shape.tagger:
+        if self.shape.columns:
             hidden = self.lstm("tagger", inputs)
             seen = torch.cat([hidden, inputs], dim=1) if self.shape.stacked else hidden
             between = self.linear("tag_hidden", seen).relu()
@@ -96,7 +100,9 @@ class NaiveNetwork:
     def embed(self, form: str, upos: str, xpos: str, feats: str) -> Tensor:
         """What is known of a word before its neighbours are looked at."""
         v, w = self.vocabulary, self.w
-        parts = [w["words.weight"][v.words.get(form.lower(), 0)]]
+        parts = [torch.zeros(0, dtype=torch.float64)]
+        if self.shape.words:
+            parts.append(w["words.weight"][v.words.get(form.lower(), 0)])
         if v.vectors:
             parts.append(w["vectors.weight"][v.vectors.get(form.lower(), 0)])
         if self.shape.spelling:
@@ -108,7 +114,7 @@ class NaiveNetwork:
             affixes = [word[:k] + "-" for k in (1, 2, 3) if k <= len(word)]
             affixes += ["-" + word[len(word) - k :] for k in (1, 2, 3, 4, 5, 6) if k <= len(word)]
             parts.append(sum(w["affixes.weight"][v.affixes.get(affix, 0)] for affix in affixes))
-        if not self.shape.tagger:
+        if not self.shape.columns:
             if self.shape.upos:
                 parts.append(w["upos.weight"][v.upos.get(upos, 0)])
             if self.shape.xpos:

@@ -8,6 +8,7 @@ import numpy as np
 from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
+from rearc.neural.pretrained import EncoderShape
 from rearc.neural.shape import COLUMNS, Shape
 from rearc.neural.vocabulary import Vocabulary, learn_vocabulary
 from rearc.parser.bilstm import make_network
@@ -35,10 +36,18 @@ def vocabulary_of(sentences: Sequence[Sentence], shape: Shape, vectors: Sequence
     return learn_vocabulary(sentences, shape, vectors)[0]
 
 
-def random_weights(header: Header, shape: Shape, vocabulary: Vocabulary, seed: int, vectors: int = 0) -> Tensors:
+def random_weights(
+    header: Header,
+    shape: Shape,
+    vocabulary: Vocabulary,
+    seed: int,
+    vectors: int = 0,
+    encoder: EncoderShape | None = None,
+) -> Tensors:
     """Noise of a scale at which words differ, and gates are neither open nor shut."""
     rng = np.random.default_rng(seed)
-    shapes = describe(shape, sizes_of(vocabulary, shape.columns, len(header.labels), vectors), header.system).shapes()
+    sizes = sizes_of(vocabulary, shape.columns, len(header.labels), vectors, encoder)
+    shapes = describe(shape, sizes, header.system).shapes()
     weights = {}
     for name, size in shapes.items():
         inputs = 1 if len(size) == 1 else size[-1] if "weight" in name else size[-2]

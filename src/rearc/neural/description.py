@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from rearc.neural.pretrained import EncoderShape
 from rearc.neural.scorers import classes_of, is_pair_system, shifts_of, tables_of
 from rearc.neural.shape import Shape
 from rearc.neural.vocabulary import Vocabulary, parts_of
@@ -103,7 +104,17 @@ class Array:
         return {"": self.shape}
 
 
-Part = Table | Linear | Classes | Slots | Layers | Array
+@dataclass(frozen=True)
+class Transformer:
+    """A pretrained encoder."""
+
+    shape: EncoderShape
+
+    def shapes(self) -> Shapes:
+        return self.shape.shapes()
+
+
+Part = Table | Linear | Classes | Slots | Layers | Array | Transformer
 Parts = dict[str, Part]
 
 
@@ -120,9 +131,12 @@ class Sizes:
     feats: int
     labels: int
     classes: Mapping[str, tuple[tuple[int, ...], ...]]  # of the columns to predict: the parts of each of their classes
+    encoder: EncoderShape | None = None
 
 
-def sizes_of(vocabulary: Vocabulary, columns: Sequence[str], labels: int, vector: int) -> Sizes:
+def sizes_of(
+    vocabulary: Vocabulary, columns: Sequence[str], labels: int, vector: int, encoder: EncoderShape | None = None
+) -> Sizes:
     """The sizes of a vocabulary, with these columns to predict and vectors from outside of this length."""
     v = vocabulary
     return Sizes(
@@ -135,6 +149,7 @@ def sizes_of(vocabulary: Vocabulary, columns: Sequence[str], labels: int, vector
         feats=len(v.feats),
         labels=labels,
         classes={column: _parts(column, v.column(column)) for column in columns},
+        encoder=encoder,
     )
 
 
@@ -190,8 +205,10 @@ def describe(shape: Shape, sizes: Sizes, system: str) -> Description:
 
 def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
     """Words to vectors, and how long these are."""
-    parts: Parts = {"words": Table(sizes.words + 1, shape.words)}
+    parts: Parts = {}
     width = shape.words
+    if shape.words:
+        parts["words"] = Table(sizes.words + 1, shape.words)
     if sizes.vectors[0]:
         parts["vectors"] = Table(sizes.vectors[0] + 1, sizes.vectors[1], learnt=False)
         width += sizes.vectors[1]
@@ -202,15 +219,25 @@ def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
     if shape.affixes:
         parts["affixes"] = Table(sizes.affixes + 1, shape.affixes)
         width += shape.affixes
+    if shape.encoder:
+        assert sizes.encoder is not None
+        parts["encoder"] = Transformer(sizes.encoder)
+        width += shape.encoder
     for column in shape.seen:
         parts[column] = Table(getattr(sizes, column) + 1, getattr(shape, column))
-    if shape.tagger:
-        parts["tagger"] = tagger = Layers(width, shape.tagger)
-        parts["tag_hidden"] = Linear(tagger.width + (width if shape.stacked else 0), shape.tags)
+    if shape.columns:
+        seen = width
+        if shape.tagger:
+            parts["tagger"] = tagger = Layers(width, shape.tagger)
+            seen = tagger.width + (width if shape.stacked else 0)
+        parts["tag_hidden"] = Linear(seen, shape.tags)
         for column in shape.columns:
             parts[f"tag_{column}"] = _head(shape.tags, sizes.classes[column])
-        width += tagger.width if shape.stacked else 0
-    parts["layers"] = layers = Layers(width + shape.upos + shape.xpos + shape.feats, shape.layers)
+        width += tagger.width if shape.tagger and shape.stacked else 0
+    width += shape.upos + shape.xpos + shape.feats
+    if not shape.layers:
+        return parts, width
+    parts["layers"] = layers = Layers(width, shape.layers)
     return parts, layers.width
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from rearc.neural.encoder import SubwordInputs
+from rearc.neural.subwords import Subwords
 from rearc.neural.torch_model import Inputs
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, tags_of, word_of
 from rearc.treebank import Sentence
@@ -51,8 +53,9 @@ class TrainingCorpus:
         vocabulary: Vocabulary,
         counts: Sequence[int],
         columns: Sequence[str],
+        subwords: Subwords | None = None,
     ) -> None:
-        """columns: what is to be predicted; without any, tags are given."""
+        """columns: what is to be predicted; without any, tags are given. subwords: of a pretrained encoder."""
         label_numbers = {label: k for k, label in enumerate(labels)}
         forms: dict[str, int] = {}
         feats: dict[str, int] = {}
@@ -81,6 +84,12 @@ class TrainingCorpus:
             column: Lists([[v.column(column).get(tag, 0) for tag in tags_of(s, column)] for s in sentences])
             for column in columns
         }
+        self._subwords = subwords
+        self._pieces = [subwords.of(form) for form in forms] if subwords else []
+        self._lengths = self.sizes  # by which batches are made
+        if subwords:
+            pieces = np.array([len(piece) for piece in self._pieces])
+            self._lengths = np.add.reduceat(pieces[self._forms.flat], self._forms.starts).astype(np.intc)
         seen = np.array(counts, dtype=np.float64)
         self._dropped: NDArray[np.float64] = ALPHA / (ALPHA + seen)
 
@@ -119,14 +128,25 @@ class TrainingCorpus:
             feats_of=torch.from_numpy(feats_of * mask).to(device),
             tags={column: torch.from_numpy(tags.padded(which)).to(device) for column, tags in self._tags.items()},
             mask=torch.from_numpy(mask).to(device),
+            subwords=self._subword_inputs(which, device),
         )
 
+    def _subword_inputs(self, which: Numbers, device: torch.device) -> SubwordInputs | None:
+        if self._subwords is None:
+            return None
+        starts, sizes = self._forms.starts[which], self._forms.sizes[which]
+        forms = [self._forms.flat[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+        layout = self._subwords.layout([[self._pieces[form] for form in sentence] for sentence in forms])
+        return SubwordInputs.of(layout, self._subwords.last, device)
+
     def batches(self, words: int, random: np.random.Generator) -> list[Numbers]:
-        """All sentences in a new order, those of like length together, about so many words in a batch."""
-        noisy = self.sizes * random.uniform(0.8, 1.2, len(self.sizes))
+        """All sentences in a new order, those of like length together, about so many words in a batch; of sub-words,
+        where there is an encoder."""
+        lengths = self._lengths
+        noisy = lengths * random.uniform(0.8, 1.2, len(lengths))
         batches: list[list[int]] = [[]]
         for s in np.argsort(noisy, kind="stable").tolist():
-            longest = max([int(self.sizes[s]), *(int(self.sizes[k]) for k in batches[-1])])
+            longest = max([int(lengths[s]), *(int(lengths[k]) for k in batches[-1])])
             if batches[-1] and longest * (len(batches[-1]) + 1) > words:
                 batches.append([])
             batches[-1].append(s)

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from rearc.neural.beam import NetworkBeam
 from rearc.neural.decoder import NetworkDecoder
-from rearc.neural.description import Description
+from rearc.neural.description import Description, Transformer
 from rearc.neural.lstm import BiLSTM, Floats
 from rearc.neural.pair import PairDecoder
+from rearc.neural.pretrained import Pretrained
 from rearc.neural.product import Packed, product, softmax
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.stack import StackDecoder
+from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
 from rearc.search.forest import Forest
 from rearc.systems import State, System
@@ -41,8 +43,10 @@ class Network:
         labels: Sequence[Sequence[bool]],
         system: System,
         weights: Mapping[str, Floats],
+        subwords: Subwords | None = None,
     ) -> None:
-        """labels: for each whether it hangs on the root, and for each whether it hangs on words."""
+        """labels: for each whether it hangs on the root, and for each whether it hangs on words; subwords: of a
+        pretrained encoder."""
         self.shape = shape = description.shape
         self.vocabulary = vocabulary
         self._t = weights
@@ -60,6 +64,11 @@ class Network:
         self._spelling = BiLSTM.from_tensors(self._below("spelling."), 1) if shape.spelling else None
         self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
         self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
+        self._encoder: Pretrained | None = None
+        transformer = description.encoder.get("encoder")
+        if isinstance(transformer, Transformer) and subwords is not None:
+            self._encoder = Pretrained(transformer.shape, subwords, self._below("encoder."))
+            self._t = {name: array for name, array in weights.items() if not name.startswith("encoder.")}
         self._pairs = is_pair_system(system.name)
         self._tables, self._shifts = tables_of(system.name), shifts_of(system.name)
         self.decoder: NetworkDecoder
@@ -82,7 +91,7 @@ class Network:
 
     @property
     def has_tagger(self) -> bool:
-        return self._tagger is not None
+        return bool(self.shape.columns)
 
     def _below(self, prefix: str) -> dict[str, Floats]:
         return {name.removeprefix(prefix): array for name, array in self._t.items() if name.startswith(prefix)}
@@ -166,9 +175,11 @@ class Network:
         """What the parser's BiLSTM sees, and the tags that were predicted for it."""
         forms = [form for s in batch for form in s.forms]
         inputs = self._forms(forms)
-        if self._tagger is None:
+        if self._encoder is not None:
+            inputs = np.concatenate([inputs, self._encoder.vectors([s.forms for s in batch])], axis=1)
+        if not self.has_tagger:
             return self._given_tags(batch, inputs), {}
-        hidden, _ = self._tagger.run(inputs, sizes.tolist())
+        hidden = self._tagger.run(inputs, sizes.tolist())[0] if self._tagger is not None else inputs
         return self._tag(forms, inputs, hidden, margins)
 
     def _forms(self, forms: list[str]) -> Floats:
@@ -187,7 +198,9 @@ class Network:
 
     def _new_forms(self, forms: list[str]) -> Floats:
         v, words = self.vocabulary, [word_of(form) for form in forms]
-        parts = [self._t["words.weight"][[v.words.get(word, 0) for word in words]]]
+        parts = [np.empty((len(forms), 0), dtype=np.float32)]
+        if self.shape.words:
+            parts.append(self._t["words.weight"][[v.words.get(word, 0) for word in words]])
         if v.vectors:
             parts.append(self._t["vectors.weight"][[v.vectors.get(word, 0) for word in words]])
         if self._spelling:

@@ -34,6 +34,7 @@ class Shape:
     slots: str = "s2 s1 s0 b0"  # the words that the stack scorer sees
     columns: tuple[str, ...] = ()  # what the tagger predicts, some of COLUMNS in their order
     xpos: int = 0  # vectors of XPOS tags, given or expected, where they are looked at in place of features
+    encoder: int = 0  # vectors of words from a pretrained encoder; with one there may be no LSTM layers
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -63,6 +64,11 @@ PRESETS = {
         words=100, characters=24, spelling=100, affixes=0, upos=0, feats=0, tagger=(), tags=0,
         layers=(125, 125), stacked=False, pair=100, hidden=100, labels=100,
     ),
+    # a pretrained encoder in place of the BiLSTM and of all that is known of single words
+    "encoder": Shape(
+        words=0, characters=0, spelling=0, affixes=0, upos=32, feats=32, tagger=(), tags=300,
+        layers=(), stacked=False, pair=128, hidden=128, labels=128, columns=COLUMNS,
+    ),
 }  # fmt: skip
 
 
@@ -78,7 +84,14 @@ def decode_shape(content: Any) -> Shape:
     strange = ValueError(f"a network of the shape {str(content)[:100]}")
     if not isinstance(content, dict):
         raise strange
-    values = {"affixes": 0, "tags": 0, "columns": [], "xpos": 0, **content}  # which files of older versions do not have
+    values = {
+        "affixes": 0,
+        "tags": 0,
+        "columns": [],
+        "xpos": 0,
+        "encoder": 0,
+        **content,
+    }  # which files of older versions do not have
     if values.keys() != {entry.name for entry in fields(Shape)}:
         raise strange
     layers = [values.pop(name) for name in ("tagger", "layers")]
@@ -88,11 +101,12 @@ def decode_shape(content: Any) -> Shape:
     for size in (*values.values(), *layers[0], *layers[1]):
         if type(size) is not int or not 0 <= size <= LARGEST:
             raise strange
-    if not layers[1] or 0 in layers[0] or 0 in layers[1]:
+    alone = not layers[0] and not layers[1] and values["encoder"]  # an encoder in place of all LSTMs
+    if not (layers[1] or alone) or 0 in layers[0] or 0 in layers[1] or not (values["words"] or values["encoder"]):
         raise strange
     if not isinstance(columns, list) or columns != [column for column in COLUMNS if column in columns]:
         raise strange
-    if bool(columns) != bool(layers[0]):
+    if bool(columns) != bool(layers[0]) and not alone:
         raise ValueError(f"a tagger of {len(layers[0])} layers that predicts {', '.join(columns) or 'no column'}")
     parse_slots(slots)
     return Shape(

@@ -12,6 +12,7 @@ from rearc.neural.description import Array, Description, Linear, Parts, Table
 from rearc.neural.description import Classes as ClassesPart
 from rearc.neural.description import Layers as LayersPart
 from rearc.neural.description import Slots as SlotsPart
+from rearc.neural.encoder import SubwordInputs, TorchEncoder
 from rearc.neural.recurrence import BiLSTMLayer
 from rearc.neural.scorers import is_pair_system, shifts_of, tables_of
 
@@ -35,6 +36,7 @@ class Inputs:
     feats_of: Tensor  # B × n: places in the list of different FEATS
     tags: dict[str, Tensor]  # B × n: of each column to predict the right classes; 0 is none of them
     mask: Tensor  # B × n: the words
+    subwords: SubwordInputs | None = None  # where there is a pretrained encoder
 
 
 class Layers(nn.ModuleList):
@@ -73,7 +75,7 @@ def build(owner: nn.Module, parts: Parts, dropout: float) -> None:
             owner.add_module(name, nn.Linear(part.inputs, part.outputs, bias=part.bias))
         elif isinstance(part, ClassesPart):
             owner.add_module(name, Classes(part))
-        else:
+        elif isinstance(part, SlotsPart):
             owner.add_module(name, Slots(part))
     for name, part in parts.items():
         if isinstance(part, Table):
@@ -135,27 +137,35 @@ class SentenceEncoder(nn.Module):
     tagger: Layers
     tag_hidden: nn.Linear
     layers: Layers
+    encoder: TorchEncoder
 
-    def __init__(self, description: Description, dropout: float) -> None:
+    def __init__(self, description: Description, dropout: float, encoder: TorchEncoder | None = None) -> None:
         super().__init__()
         self.shape = description.shape
-        self.joint = bool(self.shape.tagger)
+        self.joint = bool(self.shape.columns)
         self.dropout = dropout
         build(self, description.encoder, dropout)
+        if encoder is not None:
+            self.encoder = encoder
 
     def forward(self, inputs: Inputs) -> tuple[Tensor, dict[str, Tensor]]:
         """The vectors of the words, and the scores of their tags."""
-        parts = [self.words(inputs.words)]
+        parts = [self.words(inputs.words)] if self.shape.words else []
         if "vectors" in self._modules:
             parts.append(self.vectors(inputs.vectors))
         if self.shape.spelling:
             parts.append(self._spelt(inputs)[inputs.forms])
         if self.shape.affixes:
             parts.append(sums(self.affixes, inputs.affixes, inputs.affixes_starts)[inputs.forms])
+        if inputs.subwords is not None:
+            known = self.encoder(inputs.subwords)
+            parts.append(
+                known.new_zeros(*inputs.mask.shape, known.shape[1]).masked_scatter(inputs.mask.unsqueeze(2), known)
+            )
         tags: dict[str, Tensor] = {}
         if self.joint:
             first = torch.cat(parts, dim=2)
-            hidden = self.tagger(first, inputs.lengths)
+            hidden = self.tagger(first, inputs.lengths) if self.shape.tagger else first
             parts += self._expected(torch.cat([hidden, first], dim=2) if self.shape.stacked else hidden, tags)
             if self.shape.stacked:
                 parts.append(hidden)
@@ -166,7 +176,8 @@ class SentenceEncoder(nn.Module):
                 parts.append(self.xpos(inputs.xpos))
             if self.shape.feats:
                 parts.append(sums(self.feats, inputs.feats, inputs.feats_starts)[inputs.feats_of])
-        return self.layers(torch.cat(parts, dim=2), inputs.lengths), tags
+        together = torch.cat(parts, dim=2)
+        return self.layers(together, inputs.lengths) if self.shape.layers else together, tags
 
     def _spelt(self, inputs: Inputs) -> Tensor:
         """For each form what has been read at its end, and backward at its beginning."""
@@ -278,13 +289,17 @@ def with_one(rows: Tensor) -> Tensor:
 class ParserModule(nn.Module):
     """Encoder, transition scorer and labeller."""
 
-    def __init__(self, description: Description, dropout: float) -> None:
+    def __init__(self, description: Description, dropout: float, encoder: TorchEncoder | None = None) -> None:
         super().__init__()
-        self.encoder = SentenceEncoder(description, dropout)
+        self.encoder = SentenceEncoder(description, dropout, encoder)
         pairs = is_pair_system(description.system)
         self.scorer = PairScorer(description, dropout) if pairs else StackScorer(description, dropout)
         self.labeller = Labeller(description, dropout)
 
     def tensors(self) -> dict[str, Tensor]:
         """All weights, by the names they have in the description and in a model file."""
-        return {name.split(".", 1)[1]: tensor.detach().cpu() for name, tensor in self.state_dict().items()}
+        named = ((name.split(".", 1)[1], tensor) for name, tensor in self.state_dict().items())
+        found = {name: tensor.detach().cpu() for name, tensor in named if not name.startswith("encoder.")}
+        if self.encoder.shape.encoder:
+            found |= {f"encoder.{name}": tensor for name, tensor in self.encoder.encoder.tensors().items()}
+        return found

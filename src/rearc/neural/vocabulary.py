@@ -110,7 +110,7 @@ def learn_vocabulary(
         affixes=_numbered(_shared(affix for form in forms for affix in affixes_of(form)) if shape.affixes else ()),
         upos=_numbered(sorted({tag for s in sentences for tag in s.upos})),
         xpos=_numbered(sorted(xpos)),
-        feats=_numbered(sorted(feats if shape.tagger else {part for entry in feats for part in features_of(entry)})),
+        feats=_numbered(sorted(feats if shape.columns else {part for entry in feats for part in features_of(entry)})),
         lemmas=_numbered(_rules(sentences) if "lemmas" in shape.columns else ()),
         vectors=_numbered(vectors),
     )

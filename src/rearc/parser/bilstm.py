@@ -11,8 +11,10 @@ import numpy as np
 from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
 from rearc.neural.numpy_model import Network
+from rearc.neural.pretrained import EncoderShape, decode_encoder
 from rearc.neural.shape import Shape, decode_shape
 from rearc.neural.storing import unpack
+from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
 from rearc.parser.header import UNWRITABLE, Header
 from rearc.systems import system as make_system
@@ -26,7 +28,9 @@ def read_network(header: Header, data: bytes | memoryview, weights: Tensors) -> 
     if len(data) > LARGEST:
         raise ValueError(f"a network described by {len(data):,} bytes")
     content = network_about(data)
-    return make_network(header, decode_shape(content["shape"]), decode_vocabulary(content["vocabulary"]), weights)
+    shape, vocabulary = decode_shape(content["shape"]), decode_vocabulary(content["vocabulary"])
+    encoder = decode_encoder(content["encoder"]) if content.get("encoder") is not None else None
+    return make_network(header, shape, vocabulary, weights, encoder)
 
 
 def network_about(data: bytes | memoryview) -> dict[str, Any]:
@@ -40,7 +44,13 @@ def network_about(data: bytes | memoryview) -> dict[str, Any]:
     return content
 
 
-def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, stored: Tensors) -> Network:
+def make_network(
+    header: Header,
+    shape: Shape,
+    vocabulary: Vocabulary,
+    stored: Tensors,
+    encoder: tuple[EncoderShape, Subwords] | None = None,
+) -> Network:
     """A network with these weights, if they fit."""
     if not header.labels:
         raise ValueError("a model without labels")
@@ -49,12 +59,16 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, stored: T
     unused = [column for column in ("xpos", "lemmas") if column not in (*shape.columns, *shape.seen)]
     if any(vocabulary.column(name) for name in (*unused, *([] if shape.affixes else ["affixes"]))):
         raise ValueError("a vocabulary of what the network does not look at")
-    if shape.tagger and not set(shape.seen) <= set(shape.columns):
+    if shape.columns and not set(shape.seen) <= set(shape.columns):
         raise ValueError("a parser that looks at tags which its tagger does not predict")
+    pretrained, subwords = encoder or (None, None)
+    if shape.encoder != (pretrained.size if pretrained else 0):
+        raise ValueError("a network without the encoder that its shape has, or the other way round")
     weights = unpack(stored)
     rows = weights.get("vectors.weight")
     vector = rows.shape[1] if rows is not None and rows.ndim == 2 else 0
-    description = describe(shape, sizes_of(vocabulary, shape.columns, len(header.labels), vector), header.system)
+    sizes = sizes_of(vocabulary, shape.columns, len(header.labels), vector, pretrained)
+    description = describe(shape, sizes, header.system)
     wanted = description.shapes()
     found = {name: array.shape for name, array in weights.items()}
     if found != wanted or any(array.dtype != np.float32 for array in weights.values()):
@@ -62,7 +76,7 @@ def make_network(header: Header, shape: Shape, vocabulary: Vocabulary, stored: T
         raise ValueError(f"a network whose weights do not fit: {', '.join(wrong)[:100] or 'of another type'}")
     system = make_system(header.system, single_root=header.single_root)
     masks = [[label.of_root for label in header.labels], [label.of_word for label in header.labels]]
-    return Network(description, vocabulary, masks, system, weights)
+    return Network(description, vocabulary, masks, system, weights, subwords)
 
 
 def _check_tags(column: str, tags: Collection[str]) -> None:

@@ -7,6 +7,8 @@ loss is taken over all configurations on the way at once. So the network learns 
 from __future__ import annotations
 
 import zlib
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from torch import Tensor
 
 from rearc.files.tensors import Tensors
 from rearc.neural.description import describe, sizes_of
+from rearc.neural.encoder import TorchEncoder
 from rearc.neural.losses import transition_loss
 from rearc.neural.minibatches import Numbers, TrainingCorpus
 from rearc.neural.pair import PairDecoder
@@ -37,6 +40,7 @@ from rearc.treebank import Sentence
 
 TAGS_FIRST = 400  # updates, over which the parser's share in the loss grows: before, it would learn from tags at random
 WARM = 0.02  # of the training: until then the learning rate grows
+ENCODER_WARM = 0.05  # that of a pretrained encoder, which should not change much before the rest knows something
 LARGEST_NORM = 5.0  # of the gradient
 EXPLODED = 1e4  # mean loss of a configuration
 DEV_BATCH = 4096  # words
@@ -53,14 +57,20 @@ class BiLSTMTrainer(Trainer):
         vocabulary, counts = learn_vocabulary(plan.sentences, shape, self.network.vector_words)
         self.vocabulary = vocabulary
         labels = [label.name for label in header.labels]
-        self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, shape.columns)
+        encoder = self.network.encoder
+        subwords = encoder.subwords if encoder else None
+        self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, shape.columns, subwords)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(header.seed)
         system = make_system(header.system, single_root=header.single_root)
-        sizes = sizes_of(vocabulary, shape.columns, len(labels), self.network.vectors.shape[1])
+        pretrained = encoder.shape if encoder else None
+        sizes = sizes_of(vocabulary, shape.columns, len(labels), self.network.vectors.shape[1], pretrained)
         description = describe(shape, sizes, header.system)
         self.tables = description.tables()
-        self.module = ParserModule(description, self.network.dropout)
+        own = (
+            replace(encoder, transformer=deepcopy(encoder.transformer)) if encoder else None
+        )  # the plan's stays as it is
+        self.module = ParserModule(description, self.network.dropout, TorchEncoder(own) if own else None)
         if len(vocabulary.vectors):
             with torch.no_grad():
                 self.module.encoder.vectors.weight.zero_()
@@ -68,8 +78,14 @@ class BiLSTMTrainer(Trainer):
             self.module.encoder.vectors.weight.requires_grad_(self.network.tuned)
         self.module.to(self.device)
         self.parameters = sum(p.numel() for p in self.module.parameters())
+        self.groups: list[tuple[float, float, list[torch.nn.Parameter]]] = [(self.network.rate, WARM, [])]
+        if encoder:
+            self.groups.append((self.network.encoder_rate, ENCODER_WARM, []))
+        for name, parameter in self.module.named_parameters():
+            if parameter.requires_grad:
+                self.groups[name.startswith("encoder.encoder.transformer.")][2].append(parameter)
         self.optimiser = torch.optim.Adam(
-            [p for p in self.module.parameters() if p.requires_grad],
+            [{"params": parameters} for _, _, parameters in self.groups],
             lr=self.network.rate,
             betas=(0.9, 0.95),
             fused=True,
@@ -115,8 +131,8 @@ class BiLSTMTrainer(Trainer):
                 f"train with a learning rate below {self.network.rate:g}"
             )
         self.counts["loss"] += value
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.rate()
+        for group, (rate, warm, _) in zip(self.optimiser.param_groups, self.groups, strict=True):
+            group["lr"] = self.rate(rate, warm)
         self.optimiser.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.module.parameters(), LARGEST_NORM)
@@ -126,10 +142,10 @@ class BiLSTMTrainer(Trainer):
         """The share of the training that is behind."""
         return (self.epoch + self.position / len(self.corpus)) / self.epochs
 
-    def rate(self) -> float:
+    def rate(self, highest: float, warm: float) -> float:
         """The learning rate: up in the first batches, then down to nothing at the last."""
         done = self.done()
-        return self.network.rate * min(1.0, done / WARM + 0.01) * (1 - done)
+        return highest * min(1.0, done / warm + 0.01) * (1 - done)
 
     def _transition_loss(self, rows: Tensor, which: Numbers, explore: float, seed: int) -> tuple[Tensor, int]:
         scores = self.module.scorer(rows)
@@ -198,7 +214,9 @@ class BiLSTMTrainer(Trainer):
 
     def dev_scores(self, weights: Tensors) -> dict[str, float]:
         assert self.dev is not None
-        network = make_network(self.header, self.network.shape, self.vocabulary, weights)
+        encoder = self.network.encoder
+        own = (encoder.shape, encoder.subwords) if encoder else None
+        network = make_network(self.header, self.network.shape, self.vocabulary, weights, own)
         parts = [network.parse(batch) for batch in self.dev.batches(DEV_BATCH)]
         heads, labels = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
         return self.dev.score(heads, labels, self.header)
@@ -215,7 +233,10 @@ class BiLSTMTrainer(Trainer):
         words, rows = self.network.vector_words, self.network.vectors
         vectors = zlib.crc32(rows.tobytes(), zlib.crc32("\n".join(words).encode("utf-8", "surrogatepass")))
         # the learning rate is at nothing behind the last epoch
-        return {**self.network.about(), "vectors": vectors, "epochs": self.epochs}
+        about = {**self.network.about(), "vectors": vectors, "epochs": self.epochs}
+        if self.network.encoder is not None:
+            about["encoder"] = self.network.encoder.checksum()
+        return about
 
     def state(self) -> tuple[dict[str, Any], Tensors]:
         tensors = under("module.", {n: t.detach().cpu().numpy() for n, t in self.module.state_dict().items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,11 @@ from rearc.parser.header import Header
 from rearc.parser.model import Model
 from rearc.training.defaults import choose_batch, choose_size, xpos_in_place_of_feats
 from rearc.training.errors import OptionError, TrainingError
-from rearc.training.options import RATE, Options
+from rearc.training.options import ENCODER_RATE, RATE, Options
 from rearc.treebank import Sentence
+
+if TYPE_CHECKING:
+    from rearc.neural.encoder import LoadedEncoder  # which takes PyTorch to import
 
 DROPOUT = 0.33
 PATIENCE = 10  # epochs, and at least a quarter of all
@@ -40,6 +43,8 @@ class NetworkPlan:
     tuned: bool  # whether the vectors from outside are trained on
     vector_words: list[str]
     vectors: NDArray[np.float32]
+    encoder: LoadedEncoder | None = None
+    encoder_rate: float = ENCODER_RATE  # of learning
 
     def about(self) -> dict[str, Any]:
         """What the model file says of it."""
@@ -51,10 +56,13 @@ class NetworkPlan:
             "batch": self.batch,
             "dropout": self.dropout,
             **({"tuned": True} if self.tuned else {}),
+            **({"encoder_rate": self.encoder_rate} if self.encoder else {}),
         }
 
     def model(self, header: Header, vocabulary: Vocabulary, weights: Tensors) -> Model:
         content = {**self.about(), "vocabulary": vocabulary.as_dict()}
+        if self.encoder is not None:
+            content["encoder"] = self.encoder.about()
         data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         return Model(header, weights, network=data)
 
@@ -73,22 +81,29 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
     words_to_learn = sum(map(len, sentences))
     name = options.size or choose_size(words_to_learn)
     shape = preset(name, bool(options.tagger))
-    if options.tagger and not shape.tagger:
+    if options.tagger and not shape.columns:
         raise OptionError("tagger", True, f"none, as {name} has no tags; choose another size")
+    joint = bool(shape.columns)
     if options.slots is not None:
         shape = replace(shape, slots=" ".join(options.slots.split()))
     wanted = options.columns.split(",") if options.columns else COLUMNS
     there = [column for column in COLUMNS if _has(sentences, column)]
     shape = replace(shape, columns=tuple(name for name in shape.columns if name in there and name in wanted))
-    seen = shape.columns if shape.tagger else there
+    seen = shape.columns if joint else there
     if "xpos" in seen and xpos_in_place_of_feats(sentences):
         shape = replace(shape, xpos=shape.feats)
     shape = replace(shape, upos=shape.upos if "upos" in seen else 0, feats=shape.feats if "feats" in seen else 0)
-    if shape.tagger and not shape.upos:
+    if joint and not shape.upos:
         raise TrainingError(
             "found no UPOS in the sentences that are not left out, expected some for a tagger to learn from; "
             "train without one (--no-tagger)"
         )
+    encoder = None
+    if options.encoder is not None:
+        from rearc.neural.encoder import load_encoder
+
+        encoder = load_encoder(str(options.encoder))
+        shape = replace(shape, encoder=encoder.shape.size)
     words: list[str] = []
     rows = np.zeros((0, 0), dtype=np.float32)
     if options.vectors is not None:
@@ -105,6 +120,8 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         tuned=options.tune_vectors and options.vectors is not None,
         vector_words=words,
         vectors=rows,
+        encoder=encoder,
+        encoder_rate=options.encoder_rate or ENCODER_RATE,
     )
 
 

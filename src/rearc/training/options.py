@@ -20,6 +20,7 @@ EPOCHS = {"perceptron": 15, "bilstm": 20}
 LOSSES = ("best", "marginal", "margin")
 UPDATES = 4000  # of a network, at least
 SIZE, SMALL_SIZE, MANY_WORDS, RATE = "base", "small", 30_000, 2e-3
+ENCODER_RATE = 5e-5
 COLUMNS = ("upos", "xpos", "feats", "lemmas")  # that a tagger can learn
 PARSER, PERCEPTRON, BILSTM = "The parser", "Perceptron models", "BiLSTM models (--model bilstm)"
 PIPELINE = "From raw text to tags"
@@ -213,7 +214,8 @@ class Options:
     )
     size: str | None = option(
         None,
-        "Of the network: `small`, `base`, or a paper's: `paper-001`, `paper-002`.",
+        "Of the network: `small`, `base`, or a paper's: `paper-001`, `paper-002`; `encoder` is a pretrained encoder "
+        "(--encoder) without a BiLSTM.",
         BILSTM,
         metavar="NAME",
         allowed=_sizes,
@@ -267,6 +269,23 @@ class Options:
         "With vectors: whether they are trained on, or stay as they come.",
         BILSTM,
         flag="--tune-vectors/--keep-vectors",
+    )
+    encoder: str | os.PathLike[str] | None = option(
+        None,
+        "A pretrained encoder to fine-tune: a folder of the library transformers, or a name in its local cache. Of the "
+        "kinds BERT, RoBERTa, XLM-RoBERTa, CamemBERT, ELECTRA, DistilBERT. Nothing is downloaded.",
+        BILSTM,
+        metavar="DIR|NAME",
+        otherwise="none",
+    )
+    encoder_rate: float | None = option(
+        None,
+        "The encoder's learning rate.",
+        BILSTM,
+        metavar="X",
+        valid=lambda value: 0 < value < 1,
+        expected="a number between 0 and 1",
+        otherwise=f"{ENCODER_RATE:g}",
     )
     only: str | None = option(
         None,
@@ -343,6 +362,11 @@ class Options:
             raise OptionError("jackknife", self.jackknife, "none without a tagger")
         if without and self.columns:
             raise OptionError("columns", self.columns, "none without a tagger")
+        if self.encoder is None:
+            if self.size == "encoder":
+                raise OptionError("size", self.size, "another, as there is no encoder; give one (--encoder)")
+            if self.encoder_rate is not None:
+                raise OptionError("encoder_rate", self.encoder_rate, "none without an encoder")
         if self.beam > 1 and self.policy:
             raise OptionError("policy", self.policy, "none, as a beam explores by itself")
         for part in ("segmenter", "tagger"):

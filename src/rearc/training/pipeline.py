@@ -49,7 +49,7 @@ def _can_tag(options: Options) -> bool:
         return True
     from rearc.neural.shape import preset
 
-    return options.size is None or bool(preset(options.size, True).tagger)
+    return options.size is None or bool(preset(options.size, True).columns)
 
 
 def train_segmenter(corpus: Corpus, dev: Corpus | None, options: Options, watcher: Watcher) -> Segmenter:

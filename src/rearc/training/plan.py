@@ -139,7 +139,7 @@ def _network(
     from rearc.training.bilstm_plan import plan_network
 
     network = plan_network(sentences, dev.sentences if dev else (), options)
-    return network, () if network.shape.tagger else network.shape.seen
+    return network, () if network.shape.columns else network.shape.seen
 
 
 def check(options: Options) -> None:

@@ -56,8 +56,8 @@ class Prices:
 # measured on hu_szeged and tr_imst (perceptron); a network learns so slowly that the rest is next to nothing
 PRICES = {"perceptron": Prices(1.0, 0.3, 1.0), "bilstm": Prices(0.1, 0.1, 0.05)}
 
-# who chooses one of these chooses the system, or leaves it to what is right on average
-CHOICES = ("system", "oracle", "policy", "non_projective", "features", "slots")
+# who chooses one of these chooses the system, or leaves it to what is right on average; an encoder learns too slowly
+CHOICES = ("system", "oracle", "policy", "non_projective", "features", "slots", "encoder")
 
 
 def wants_trials(corpus: Corpus, options: Options) -> bool:
