@@ -74,7 +74,22 @@ def test_a_body_without_end(service: Service):
 def test_too_many_words(service: Service):
     answer = service.client.post("/parse?format=tokens", content=b"a " * (LIMITS.words + 1), headers=TEXT)
     assert answer.status_code == 413
-    assert "100,001 words" in answer.json()["error"]
+    assert "more than 100,000 words" in answer.json()["error"]
+
+
+def test_a_line_that_is_too_long_for_a_sentence(service: Service):
+    answer = service.client.post("/parse?format=lines", content=b"a " * (1 << 18), headers=TEXT)
+    assert (answer.status_code, "a sentence each" in answer.json()["error"]) == (413, True)
+
+
+@pytest.mark.parametrize("small", [b"[],", b"{},", b"1,", b'"",', rb'"\"",', b'{"a":1},'])
+@pytest.mark.parametrize("path", ["/parse", "/page/trees"])
+def test_json_of_very_many_small_things(service: Service, small: bytes, path: str):
+    """It would take a multiple of its size in memory."""
+    body = b'{"text": "Hi", "a": [' + small * ((2 << 20) // len(small) // 2) + b"1]}"
+    answer = service.client.post(path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert "outside of strings" in answer.json()["error"]
 
 
 def test_a_request_that_takes_too_long(service: Service):

@@ -26,8 +26,12 @@ def serve(
         ),
     ] = None,
     host: Annotated[str, typer.Option("--host", metavar="HOST", help="Address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 is any free one.")] = 8000,
-    threads: Annotated[int | None, typer.Option("--threads", min=1, show_default="cores", help="That parse.")] = None,
+    port: Annotated[
+        int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="Port; 0 is a free one.")
+    ] = 8000,
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", min=1, show_default="cores", help="Threads that parse.")
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -40,14 +44,16 @@ def serve(
             "--allow-origin", metavar="ORIGIN", help="Site whose pages may ask it: https://example.org, or *."
         ),
     ] = None,
-    max_words: Annotated[int, typer.Option("--max-words", metavar="N", min=1, help="Of a request.")] = 100_000,
-    max_seconds: Annotated[float, typer.Option("--max-seconds", metavar="S", min=0.1, help="For a request.")] = 60.0,
+    max_words: Annotated[int, typer.Option("--max-words", metavar="N", min=1, help="Words of a request.")] = 100_000,
+    max_seconds: Annotated[
+        float, typer.Option("--max-seconds", metavar="S", min=0.1, help="Seconds for a request.")
+    ] = 60.0,
 ) -> None:
     """A web page that shows trees and how they come about, and a service that parses.
 
     POST /parse takes text or CoNLL-U; /process and /models are those of UDPipe; /openapi.json describes all of it.
-    Ctrl-C or SIGTERM ends it when the requests under way are answered; exit code 1 if some could not be. Needs the
-    extra `serve`: pip install 'rearc[serve]'.
+    Ctrl-C or SIGTERM ends it when the requests under way are answered; exit code 1 if some could not be. It needs the
+    extra `serve`.
 
     Examples:
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from rearc.interrupt import Abandoned
@@ -44,7 +44,7 @@ class Ask:
         self,
         parser: Parser,
         options: Options,
-        read: Callable[[], list[Sentence]],
+        read: Callable[[], Iterable[Sentence]],
         write: Callable[[list[Sentence]], bytes],
         *,
         size: int,
@@ -57,7 +57,7 @@ class Ask:
         self.write = write
         self.abandoned = False  # nobody waits for it any more
         self.begun = False  # it had its turn
-        self._read: Callable[[], list[Sentence]] | None = read
+        self._read: Callable[[], Iterable[Sentence]] | None = read
         self._size, self._most, self._whole = size, most, whole
         self._chunks: deque[Chunk] = deque()  # that no worker took yet
         self._count = 1
@@ -75,10 +75,13 @@ class Ask:
         read, self._read = self._read, None
         if read is None:
             return
-        sentences = read()
-        words = sum(map(len, sentences))
-        if words > self._most:
-            raise Refused(413, f"found {words:,} words, expected at most {self._most:,}; send them in parts")
+        sentences: list[Sentence] = []
+        words = 0
+        for sentence in read():
+            sentences.append(sentence)
+            words += len(sentence)
+            if words > self._most:  # no more of them are made
+                raise Refused(413, f"found more than {self._most:,} words, expected at most these; send them in parts")
         chunks = [Chunk(0, sentences)] if self._whole else _cut(sentences, WORDS // (self.options.n_best or 1))
         self._chunks.extend(chunks)
         self._count = len(chunks)

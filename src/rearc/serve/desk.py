@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -49,7 +49,7 @@ class Desk:
         self,
         model: str,
         options: Options,
-        read: Callable[[], list[Sentence]],
+        read: Callable[[], Iterable[Sentence]],
         write: Callable[[list[Sentence]], bytes],
         media_type: str,
         *,

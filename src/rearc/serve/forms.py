@@ -1,7 +1,8 @@
-"""What forms send: application/x-www-form-urlencoded and multipart/form-data. The body is in memory already."""
+"""What clients send besides text: JSON, and forms of both kinds. The body is in memory already."""
 
 from __future__ import annotations
 
+import json
 import re
 from email.message import Message
 from urllib.parse import parse_qsl
@@ -9,6 +10,9 @@ from urllib.parse import parse_qsl
 from rearc.serve.errors import Refused
 
 MOST = 100  # fields
+STRUCTURE = 1 << 16  # bytes of JSON outside of strings: an empty list takes two, and thirty times that in memory
+QUOTES = 1 << 18  # more than there are words in a request
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # never fails once it has begun
 
 
 def media_type(header: str) -> tuple[str, dict[str, str]]:
@@ -34,6 +38,21 @@ def read_urlencoded(text: str) -> dict[str, str]:
     except (ValueError, UnicodeDecodeError):
         raise Refused(400, f"found fields that cannot be read, expected at most {MOST} of them in UTF-8") from None
     return dict(pairs)
+
+
+def read_json(body: bytes) -> object:
+    """The value of a body; Refused for what is none, or is made of very many small ones.
+
+    >>> read_json(b'{"text": "Hi"}')
+    {'text': 'Hi'}
+    """
+    wrong = Refused(400, "found a body that is no JSON, expected an object in UTF-8")
+    if len(body) > STRUCTURE and (body.count(b'"') > QUOTES or len(_STRINGS.sub(b"", body)) > STRUCTURE):
+        raise Refused(400, f"found JSON with more than {STRUCTURE:,} bytes outside of strings, expected fewer")
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise wrong from None
 
 
 def read_multipart(body: bytes, boundary: str) -> dict[str, str]:

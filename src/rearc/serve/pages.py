@@ -22,6 +22,7 @@ from rearc.serve import debugger, trees
 from rearc.serve.asking import Unanswerable, question, span_of
 from rearc.serve.bodies import Bodies
 from rearc.serve.errors import Refused
+from rearc.serve.forms import read_json
 from rearc.serve.limits import Limits
 from rearc.treebank import read, sample
 
@@ -100,8 +101,8 @@ def routes(models: dict[str, Parser], limits: Limits) -> list[BaseRoute]:
 
 def content_of(body: bytes) -> object:
     """What JSON says, if it can be said again: a half of a surrogate pair cannot."""
+    content = read_json(body)
     try:
-        content: object = json.loads(body)
         json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise Refused(400, "found no JSON, expected an object in UTF-8") from None

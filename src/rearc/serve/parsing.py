@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rearc.serve.errors import Refused
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # All but the tree, which is made anew: nobody looks at the old one
 COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deps", "misc", "comments", "multiwords", "empties")
+LINE = 1 << 18  # characters of a line that is a sentence
 TREE = ("heads", "deprels")
 
 
@@ -24,15 +25,15 @@ class _Body(io.BytesIO):
 
 def read_sentences(
     body: bytes, format: str, parser: Parser, model: str, *, ranges: bool = False, tree: bool = False
-) -> list[Sentence]:
-    """The sentences of a body. tree: its heads and labels are kept."""
+) -> Iterator[Sentence]:
+    """The sentences of a body, as they are asked for. tree: its heads and labels are kept."""
     if format in ("text", "lines"):
         return _segmented(body, format == "lines", parser, model, ranges)
     columns = (*COLUMNS, *TREE) if tree else COLUMNS
-    return list(read(_Body(body), format=format, columns=columns, on_note=_nothing))
+    return read(_Body(body), format=format, columns=columns, on_note=_nothing)
 
 
-def _segmented(body: bytes, lines: bool, parser: Parser, model: str, ranges: bool) -> list[Sentence]:
+def _segmented(body: bytes, lines: bool, parser: Parser, model: str, ranges: bool) -> Iterator[Sentence]:
     from rearc.parser.document import Numbering
     from rearc.treebank.plain_text import lines_of, read_text
 
@@ -40,8 +41,16 @@ def _segmented(body: bytes, lines: bool, parser: Parser, model: str, ranges: boo
     if segmenter is None:
         raise Refused(422, f"found text, expected a model with a segmenter; {model} has none: send tokens or CoNLL-U")
     blocks = read_text(_Body(body))
-    found = segmenter.segment_lines(lines_of(blocks)) if lines else segmenter.segment_blocks(blocks)
-    return list(Numbering().sentences(found, ranges=ranges))
+    found = segmenter.segment_lines(_limited(lines_of(blocks))) if lines else segmenter.segment_blocks(blocks)
+    return Numbering().sentences(found, ranges=ranges)
+
+
+def _limited(lines: Iterable[str]) -> Iterator[str]:
+    """A line is a sentence, of which all tokens are made at once."""
+    for line in lines:
+        if len(line) > LINE:
+            raise Refused(413, f"found a line of {len(line):,} characters, expected at most {LINE:,}, a sentence each")
+        yield line
 
 
 def _nothing(note: str) -> None:

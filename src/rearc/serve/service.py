@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from rearc.serve.answering import Answer
 from rearc.serve.desk import Desk
 from rearc.serve.errors import Refused
-from rearc.serve.forms import media_type, read_urlencoded
+from rearc.serve.forms import media_type, read_json, read_urlencoded
 from rearc.serve.openapi import CONLLU_TYPE, CONLLU_TYPES, JSON_LINES, describe
 from rearc.serve.options import model_of, options_of, read_parameters
 from rearc.serve.parsing import read_sentences, written
@@ -75,10 +74,7 @@ def _understand(desk: Desk, query: dict[str, str], kind: str, body: bytes) -> Ca
 
 def _read_json(body: bytes) -> tuple[bytes, str, dict[str, Any]]:
     """The text of an object, its usual format, and its other members."""
-    try:
-        given = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Refused(400, "found a body that is no JSON, expected an object") from None
+    given = read_json(body)
     if not isinstance(given, dict):
         raise Refused(400, "found JSON that is no object, expected an object with text or conllu")
     names = [name for name in ("text", "conllu") if name in given]

@@ -19,12 +19,12 @@ OUTPUTS = ("conllu", "horizontal", "vertical", "plaintext")
 _NEW = re.compile(r"#[ \t]*(newpar|newdoc)\b").match
 
 
-def read_as(format: str, data: str, options: set[str], parser: Parser, model: str) -> list[Sentence]:
+def read_as(format: str, data: str, options: set[str], parser: Parser, model: str) -> Iterable[Sentence]:
     """The sentences of data. "tokenizer" and "generic_tokenizer" are text, for which there is one way here."""
     if format in ("tokenizer", "generic_tokenizer"):
         format = "lines" if "presegmented" in options else "text"
         sentences = read_sentences(data.encode(), format, parser, model, ranges="ranges" in options)
-        return list(map(_normalised, sentences)) if "normalized_spaces" in options else sentences
+        return map(_normalised, sentences) if "normalized_spaces" in options else sentences
     if format == "conllu":
         return read_sentences(data.encode(), format, parser, model, tree=True) if data.strip() else []
     lines = [line.split("\t")[0] if format == "vertical" else line for line in re.split(r"\r?\n|\r", data)]
@@ -32,8 +32,8 @@ def read_as(format: str, data: str, options: set[str], parser: Parser, model: st
         found: Iterable[list[str]] = ([w for w in re.split("[ \t]+", line) if w] for line in lines)
     else:
         found = _groups(lines)
-    sentences = [Sentence([word.replace("\xa0", " ") for word in words]) for words in found if words]
-    return [sentence.replace(comments=[f"# sent_id = {k}"]) for k, sentence in enumerate(sentences, 1)]
+    numbered = enumerate((words for words in found if words), 1)
+    return (Sentence([w.replace("\xa0", " ") for w in words], comments=[f"# sent_id = {k}"]) for k, words in numbered)
 
 
 def _groups(lines: list[str]) -> Iterable[list[str]]:
