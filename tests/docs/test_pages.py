@@ -15,7 +15,23 @@ from tests.docs.blocks import LOOKS_RUN, RUNS, SHOWS, Block, alike, blocks, chec
 TOP = Path(__file__).parents[2]
 DOCS = TOP / "docs"
 PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
-NOT_RUN = 23  # blocks that are marked so, each with its reason
+NOT_RUN = {  # blocks that are marked so, each with its reason
+    "README.md": 2,
+    "CONTRIBUTING.md": 3,
+    "add-a-system.md": 1,
+    "billion.md": 3,
+    "bridges.md": 2,
+    "cli.md": 2,
+    "debugger.md": 1,
+    "distilling.md": 1,
+    "encoders.md": 2,
+    "models.md": 1,
+    "neural.md": 2,
+    "oracles.md": 3,
+    "papers.md": 1,
+    "serve.md": 1,
+    "start.md": 1,
+}
 
 SPEC = """\
 treebanks = { mine = { train = "train.conllu", dev = "dev.conllu", test = "test.conllu" } }
@@ -92,9 +108,10 @@ def test_nothing_escapes_the_test(file: Path):
         assert not indented, f"{file.name}, line {number}: a command outside of a fenced block is not run"
 
 
-def test_what_is_not_run_is_counted():
-    marked = [block for page in PAGES for block in blocks(page)[0] if block.not_run]
-    assert len(marked) == NOT_RUN, "\n".join(f"{block}: {block.not_run}" for block in marked)
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: file.name)
+def test_what_is_not_run_is_counted(file: Path):
+    marked = [block for block in blocks(file)[0] if block.not_run]
+    assert len(marked) == NOT_RUN.get(file.name, 0), "\n".join(f"{block}: {block.not_run}" for block in marked)
 
 
 def test_pictures_are_those_that_rearc_draws():
