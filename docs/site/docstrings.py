@@ -40,5 +40,6 @@ def _from_module(path: str) -> str | None:
             continue
         for name in parts[length:]:
             found = getattr(found, name, None)
-        return inspect.getdoc(found) if parts[length:] and getattr(found, "__doc__", None) else None
+        own = parts[length:] and not parts[-1].startswith("__") and (callable(found) or inspect.isdatadescriptor(found))
+        return inspect.getdoc(found) if own else None  # of anything else it would be that of its type
     return None
