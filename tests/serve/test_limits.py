@@ -216,7 +216,7 @@ def test_a_client_that_leaves_takes_its_work_with_it():
         workers = service.app.state.desk.workers
         head = b"POST /parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-conllu\r\nContent-Length: %d\r\n\r\n"
         opened = [service.connect(head % len(ENDLESS) + ENDLESS.encode()) for _ in range(3)]
-        wait(lambda: workers._turns and len(workers._line) == 2)
+        wait(lambda: any(turn.chunks for turn in list(workers._turns)) and len(workers._line) == 2)
         for each in opened:
             each.close()
         wait(lambda: not workers._turns and not workers._line)
