@@ -15,6 +15,7 @@ cdef extern from "transformer.h":
     void activate_numbers "activate"(float *numbers, ptrdiff_t count, int kind) noexcept nogil
     void add_and_norm_row "add_and_norm"(float *row, const float *other, ptrdiff_t size, const float *weight,
                                          const float *bias, float epsilon) noexcept nogil
+    ptrdiff_t filled_up(ptrdiff_t n) noexcept nogil
     void attend_head(const float *queries, const float *keys, const float *values, ptrdiff_t stride, ptrdiff_t n,
                      ptrdiff_t size, float *room, float *results, ptrdiff_t results_stride) noexcept nogil
 
@@ -66,7 +67,7 @@ def attend(const float[:, ::1] rows not None, const int64_t[::1] starts not None
     cdef float[:, ::1] out = results
     if not rows.shape[0] or not width:
         return results
-    cdef float *room = <float *>malloc((size + 1) * longest * sizeof(float))
+    cdef float *room = <float *>malloc((size + 1) * filled_up(longest) * sizeof(float))
     if room == NULL:
         raise MemoryError(f"no memory for a window of {longest:,}")
     cdef const float *row
