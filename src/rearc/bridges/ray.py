@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rearc.bridges.documents import check_segmenter, kept, parse_rows, parser_of
+from rearc.bridges.documents import RowError, check_segmenter, kept, parse_rows, parser_of
 from rearc.bridges.needed import needed
 from rearc.parser import Parser
 
@@ -72,6 +72,8 @@ class Worker:
     def __init__(self, stored: Any, column: str, keep: Sequence[str] | None, tags: str) -> None:
         import ray
 
+        if not ray.is_initialized():  # else Ray would start a cluster here
+            raise RowError("found no Ray around this worker, expected it to be made by Ray; call parse")
         self._parser: Parser = ray.get(stored)
         self._column, self._keep, self._tags = column, keep, tags
 
