@@ -12,7 +12,7 @@ import rearc
 OUTSIDE = (
     "rearc.cli", "rearc.__main__",  # the command talks to the terminal and ends the process: tests/cli tries it
     "rearc.neural.torch_model", "rearc.neural.recurrence", "rearc.neural.losses", "rearc.neural.minibatches",
-    "rearc.training.bilstm",  # these work on tensors of PyTorch, which is not ours to try
+    "rearc.neural.encoder", "rearc.training.bilstm",  # these work on tensors of PyTorch, which is not ours to try
     "rearc.bridges.spacy",  # nor are spaCy's objects
 )  # fmt: skip
 # what every object has; __new__, __init__ and subclasses are tried by name

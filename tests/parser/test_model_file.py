@@ -124,9 +124,9 @@ def test_headers_with_a_field_missing(tiny: Path, tmp_path: Path):
     whole = header_of(tiny)
     for field in whole:
         part = {name: value for name, value in whole.items() if name != field}
-        if field in ("trials", "beam", "repairs_apart"):  # which older models do not have
+        if field in ("trials", "beam", "repairs_apart", "taught"):  # which older models do not have
             header = load(rewritten(tiny, tmp_path / "old.rearc", part)).header
-            assert (header.trials, header.beam, header.repairs_apart) == ((), 1, False)
+            assert (header.trials, header.beam, header.repairs_apart, header.taught) == ((), 1, False, None)
             continue
         with pytest.raises(ModelError):
             load(rewritten(tiny, tmp_path / "wrong.rearc", part))

@@ -15,7 +15,7 @@ from rearc.treebank import Sentence
 def test_a_beam_of_one_is_the_greedy_parser(model: Parser, sentences: list[Sentence]):
     greedy = list(model.parse_many(sentences))
     assert list(model.parse_many(sentences, beam=1)) == greedy
-    (forest,), _ = model._engine.search(sentences, [(1, 1)], 1.0)
+    (forest,), _, _ = model._engine.search(sentences, [(1, 1)], 1.0)
     assert forest.heads.tolist() == [head for tree in greedy for head in tree.heads]
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -195,12 +195,14 @@ def test_the_tagger_is_asked_for_what_is_missing(model: Parser, sentences: list[
 
         asked: list[int] = []  # noqa: RUF012
 
-        def tag_many(self, bare: Iterable[Sentence]) -> Iterator[Sentence]:
+        def tag_with_margins(self, bare: Sequence[Sentence]) -> tuple[list[Sentence], dict[str, object]]:
             tags = {tuple(s.forms): s for s in sentences}
+            tagged = []
             for sentence in bare:
                 self.asked.append(len(sentence))
                 gold = tags[tuple(sentence.forms)]
-                yield sentence.replace(upos=gold.upos, feats=gold.feats)
+                tagged.append(sentence.replace(upos=gold.upos, feats=gold.feats))
+            return tagged, {}
 
     parser = Parser(model._model, Known())
     bare = [s.replace(upos=None, xpos=None, feats=None) if k % 2 else s for k, s in enumerate(sentences)]
