@@ -3,6 +3,7 @@
 What runs here would run for many minutes: that it ends at all is what is tested.
 """
 
+import _thread
 import signal
 import subprocess
 import sys
@@ -102,13 +103,18 @@ def test_an_oracle_in_the_middle_of_a_tree(folder: Path):
     assert (run.returncode, run.stderr) == (128 + signal.SIGTERM, "")
 
 
+@pytest.mark.parametrize("wakes", [True, False], ids=["wakes", "does not wake"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_from_python(folder: Path, threads: int):
-    """Ctrl-C ends a call, and the parser can be used again."""
+def test_from_python(folder: Path, threads: int, wakes: bool):
+    """Ctrl-C ends a call, and the parser can be used again.
+
+    wakes: whether the signal ends the waiting for a thread; one that comes right before the waiting does not.
+    """
     parser = rearc.load(folder / "covington.rearc")
     long = Sentence(["w"] * 60_000)
     main = threading.main_thread().ident
-    threading.Timer(0.3, signal.pthread_kill, [main, signal.SIGINT]).start()
+    send = (signal.pthread_kill, [main, signal.SIGINT]) if wakes else (_thread.interrupt_main, [])
+    threading.Timer(0.3, *send).start()
     with pytest.raises(KeyboardInterrupt):
         list(parser.parse_many([long, long, long], threads=threads))
     assert parser.parse(["w", "w", "w"]).heads == [0, 1, 1]

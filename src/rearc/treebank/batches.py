@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 WORDS = 4096  # of a batch: large enough that its costs of its own vanish, small enough that threads share the work
+AWAKE = 0.2  # seconds between two looks for signals
 
 Work = Callable[[list[Sentence]], list[Sentence]]
 
@@ -48,14 +49,24 @@ def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterat
             except Exception as error:  # of reading; what was read before it is handed on first
                 failure = error
             if len(waiting) >= 2 * threads:
-                yield from waiting.popleft().result()
+                yield from _result(waiting.popleft())
         while waiting:
-            yield from waiting.popleft().result()
+            yield from _result(waiting.popleft())
         if failure is not None:
             raise failure
     finally:
         job.abandon()  # where an error or Ctrl-C came, or nobody wants the rest
         pool.shutdown(cancel_futures=True)
+
+
+def _result(future: Future[list[Sentence]]) -> list[Sentence]:
+    """What a thread comes to. A signal that arrives while Python is about to wait does not end the waiting (the lock is
+    taken only after Python looked for signals), so it wakes up now and then and looks again."""
+    from concurrent.futures import wait
+
+    while not future.done():
+        wait([future], timeout=AWAKE)
+    return future.result()
 
 
 def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
