@@ -60,8 +60,8 @@ def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterat
 
 
 def _result(future: Future[list[Sentence]]) -> list[Sentence]:
-    """What a thread comes to. A signal that arrives while Python is about to wait does not end the waiting (the lock is
-    taken only after Python looked for signals), so it wakes up now and then and looks again."""
+    """What a thread comes to. Not every signal ends a waiting: not one that comes right before it, and none where a library
+    has signals restart what they interrupt, as Polars does. So it wakes up now and then and looks."""
     from concurrent.futures import wait
 
     while not future.done():
