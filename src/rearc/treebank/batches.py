@@ -60,8 +60,11 @@ def _threaded(work: Work, sentences: Iterable[Sentence], threads: int) -> Iterat
 
 
 def _result(future: Future[list[Sentence]]) -> list[Sentence]:
-    """What a thread comes to. Not every signal ends a waiting: not one that comes right before it, and none where a library
-    has signals restart what they interrupt, as Polars does. So it wakes up now and then and looks."""
+    """What a thread comes to.
+
+    Not every signal ends a waiting: not one that comes right before it, and none where a library has signals restart
+    what they interrupt, as Polars does. So it wakes up now and then and looks.
+    """
     from concurrent.futures import wait
 
     while not future.done():
