@@ -63,7 +63,7 @@ def _result(future: Future[list[Sentence]]) -> list[Sentence]:
     """What a thread comes to.
 
     Not every signal ends a waiting: not one that comes right before it, and none where a library has signals restart
-    what they interrupt, as Polars does. So it wakes up now and then and looks.
+    what they interrupt (SA_RESTART). So it wakes up now and then and looks.
     """
     from concurrent.futures import wait
 
