@@ -9,7 +9,16 @@ import typer
 
 from rearc.cli.common import EncodingOption, StrictOption, check_apart
 from rearc.cli.guard import Skipped, WrongUsage, counted, say
-from rearc.cli.learning import Lessons, check_writable, checked_options, corpus_of, learn
+from rearc.cli.learning import (
+    Lessons,
+    LogOption,
+    PlotOption,
+    ResumeOption,
+    check_writable,
+    checked_options,
+    corpus_of,
+    learn,
+)
 from rearc.cli.options import with_options
 from rearc.cli.parsing import COLUMNS
 from rearc.cli.stream import Stream
@@ -44,13 +53,9 @@ def distil(
         int | None, typer.Option("--words", metavar="N", help="Of the text, take so many words.", show_default="all")
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that parse the text.")] = 1,
-    log: Annotated[
-        str | None, typer.Option("--log", metavar="FILE", help="Write a line of JSON an epoch; - is standard output.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the learning curve: .svg, .pdf or .png.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of a stopped training.")] = False,
+    log: LogOption = None,
+    plot: PlotOption = None,
+    resume: ResumeOption = False,
     encoding: EncodingOption = "utf-8",
     strict: StrictOption = False,
     **given: Any,

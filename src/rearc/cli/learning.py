@@ -6,7 +6,7 @@ import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from rearc.parser import Header, Parser
     from rearc.training import Options
     from rearc.training.corpus import Corpus
+
+LogOption = Annotated[
+    str | None, typer.Option("--log", metavar="FILE", help="Write a line of JSON an epoch; - is standard output.")
+]
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw the learning curve: .svg, .pdf or .png.")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of a stopped training.")]
 
 
 @dataclass(frozen=True)

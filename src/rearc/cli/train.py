@@ -9,7 +9,16 @@ import typer
 
 from rearc.cli.common import EncodingOption, FormatOption, SkipInvalidOption, StrictOption, check_apart, known_encoding
 from rearc.cli.guard import Skipped
-from rearc.cli.learning import Lessons, check_writable, checked_options, corpus_of, learn
+from rearc.cli.learning import (
+    Lessons,
+    LogOption,
+    PlotOption,
+    ResumeOption,
+    check_writable,
+    checked_options,
+    corpus_of,
+    learn,
+)
 from rearc.cli.options import with_options
 
 
@@ -20,13 +29,9 @@ def train(
     dev: Annotated[
         str | None, typer.Option("--dev", metavar="DEV", help="Treebank to score on; the best epoch is kept.")
     ] = None,
-    log: Annotated[
-        str | None, typer.Option("--log", metavar="FILE", help="Write a line of JSON an epoch; - is standard output.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the learning curve: .svg, .pdf or .png.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of a stopped training.")] = False,
+    log: LogOption = None,
+    plot: PlotOption = None,
+    resume: ResumeOption = False,
     format: FormatOption = None,
     encoding: EncodingOption = "utf-8",
     dev_encoding: Annotated[
