@@ -14,7 +14,8 @@ from rearc.treebank import Sentence
 
 LARGEST = 1 << 24
 LONGEST = (3, 6)  # beginnings and ends of words, in characters
-LEAST = 2  # forms that share an affix, and words that share a lemma rule
+LEAST = 2  # forms that share an affix, words that share a lemma rule
+MUCH_TEXT = 500_000  # words, from which on a word that is there once has no vector of its own
 
 
 def word_of(form: str) -> str:
@@ -100,8 +101,10 @@ def learn_vocabulary(
 ) -> tuple[Vocabulary, list[int]]:
     """The vocabulary of a treebank for a network, and how often each word is there; with a tagger FEATS are whole."""
     counts = Counter(word_of(form) for s in sentences for form in s.forms)
+    if counts.total() >= MUCH_TEXT:
+        counts = Counter({word: count for word, count in counts.items() if count >= LEAST})
     words = sorted(counts, key=lambda word: (-counts[word], word))
-    forms = {form for s in sentences for form in s.forms}
+    forms = {form for s in sentences for form in s.forms if word_of(form) in counts}
     feats = {feats for s in sentences for feats in s.feats}
     xpos = {tag for s in sentences for tag in s.xpos} if shape.xpos or "xpos" in shape.columns else ()
     vocabulary = Vocabulary(
