@@ -2,12 +2,11 @@
 
     pip download --no-deps --no-binary :all: vaderSentiment==3.3.2
     pip download --no-deps gensim==4.4.0
-    apt-get download anarchism fortunes jargon-text
+    apt-get download fortunes jargon-text
     python experiments/english_text.py FOLDER OUT
 
 FOLDER has what was downloaded, OUT gets a file of plain text for each source: tweets, reviews and editorials (MIT, as
-the package), Wikipedia (CC BY-SA), An Anarchist FAQ (GPL 2), fortunes (as Debian says), the Jargon File (public domain).
-A blank line ends a paragraph.
+the package), Wikipedia (CC BY-SA), fortunes (short quotations), the Jargon File (public domain). A blank line ends a paragraph.
 """
 
 from __future__ import annotations
@@ -32,12 +31,11 @@ LEAST = 3  # words of a paragraph
 def main() -> None:
     folder, out = map(Path, sys.argv[1:])
     out.mkdir(parents=True, exist_ok=True)
-    sources = {"snippets": snippets, "wikipedia": wikipedia, "anarchism": anarchism, "fortunes": fortunes, "jargon": jargon}
-    for name, source in sources.items():
+    for source in (snippets, wikipedia, fortunes, jargon):
         paragraphs = [" ".join(text.split()) for text in source(folder)]
         kept = [text for text in dict.fromkeys(paragraphs) if len(text.split()) >= LEAST]
-        (out / f"{name}.txt").write_text("\n\n".join(kept) + "\n", encoding="utf-8")
-        print(f"{name}: {sum(len(text.split()) for text in kept):,} words")
+        (out / f"{source.__name__}.txt").write_text("\n\n".join(kept) + "\n", encoding="utf-8")
+        print(f"{source.__name__}: {sum(len(text.split()) for text in kept):,} words")
 
 
 def snippets(folder: Path) -> Iterator[str]:
@@ -65,7 +63,8 @@ def wikipedia(folder: Path) -> Iterator[str]:
 
 def plain_wiki(text: str) -> str:
     """The running text of a page in wiki mark-up: no tables, templates, notes, lists, headings."""
-    text = re.sub(r"<!--.*?-->|<ref[^>/]*/>|<ref.*?</ref>|<(math|gallery|code|pre)\b.*?</\1>|\{\|.*?\|\}", "", text, flags=re.DOTALL)
+    left_out = r"<!--.*?-->|<ref[^>/]*/>|<ref.*?</ref>|<(math|gallery|code|pre)\b.*?</\1>|\{\|.*?\|\}"
+    text = re.sub(left_out, "", text, flags=re.DOTALL)
     for _ in range(5):  # one in another
         text = re.sub(r"\{\{[^{}]*\}\}", "", text)
     text = re.sub(r"\[\[(?:[^][|]*:[^][]*)\]\]", "", text)  # files, categories, other languages
@@ -78,14 +77,6 @@ def plain_wiki(text: str) -> str:
 def plain(text: str) -> str:
     """Without what the removal of mark-up leaves behind."""
     return re.sub(r"\s+([,.;:)])", r"\1", re.sub(r"\(\s*[,;]*\s*\)", "", text))
-
-
-def anarchism(folder: Path) -> Iterator[str]:
-    """The FAQ's paragraphs."""
-    for path in sorted(unpacked(folder, "anarchism_*.deb").rglob("sec*.html")):
-        page = path.read_text("utf-8", "replace")
-        for paragraph in re.findall(r"<p>(.*?)(?=<p>|</p>|<h\d|<ul|<blockquote)", page, re.DOTALL | re.IGNORECASE):
-            yield html.unescape(re.sub(r"<[^>]*>", "", paragraph))
 
 
 def fortunes(folder: Path) -> Iterator[str]:
