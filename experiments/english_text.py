@@ -6,7 +6,8 @@
     python experiments/english_text.py FOLDER OUT
 
 FOLDER has what was downloaded, OUT gets a file of plain text for each source: tweets, reviews and editorials (MIT, as
-the package), Wikipedia (CC BY-SA), fortunes (short quotations), the Jargon File (public domain). A blank line ends a paragraph.
+the package), Wikipedia (CC BY-SA), fortunes (short quotations), the Jargon File (public domain). A blank
+line ends a paragraph.
 """
 
 from __future__ import annotations
