@@ -1,6 +1,7 @@
 """Too much, too long, too slow, too many: each has its answer, and harms nobody else."""
 
 import json
+import re
 import socket
 import threading
 import time
@@ -100,10 +101,26 @@ def test_a_request_that_takes_too_long(service: Service):
     assert time.monotonic() - begin < 20
 
 
-def test_an_answer_that_takes_too_long_is_not_taken_for_whole(service: Service):
+@pytest.mark.parametrize("to", ["conllu", "json"])
+def test_an_answer_that_takes_too_long_is_not_taken_for_whole(service: Service, to: str):
+    """It is not complete, and what has come ends with the reason."""
     body = star(3) * 2000 + ENDLESS
-    with pytest.raises(httpx.RemoteProtocolError):
-        service.client.post("/parse?model=stars", content=body, headers=CONLLU)
+    lines: list[str] = []
+    with (
+        pytest.raises(httpx.RemoteProtocolError),
+        service.client.stream("POST", f"/parse?model=stars&to={to}", content=body, headers=CONLLU) as answer,
+    ):
+        assert answer.status_code == 200
+        lines.extend(answer.iter_lines())
+    if to == "json":
+        *objects, last = map(json.loads, lines)
+        assert list(last) == ["error"]
+        assert "2 seconds" in last["error"]
+        assert all("error" not in each for each in objects)
+    else:
+        assert lines[-2:] == ["", lines[-1]]
+        assert re.fullmatch("# error = found more than can be done in 2 seconds; .+", lines[-1])
+        assert sum(line.startswith("#") for line in lines) == 1
 
 
 def test_a_body_that_does_not_come(service: Service):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -17,6 +17,7 @@ from rearc.serve.errors import Refused
 from rearc.serve.workers import Workers
 
 LOG = logging.getLogger("rearc.serve")
+PATIENCE = 2.0  # seconds in which a client may take the reason why its answer ends too soon
 
 
 class Answer(Response):
@@ -30,11 +31,15 @@ class Answer(Response):
         media_type: str,
         *,
         whole: Callable[[bytes], bytes] | None = None,
+        reason: Callable[[str], bytes] = str.encode,
     ) -> None:
-        """whole: what is made of it when all of it is there; without it, it is sent as it comes."""
+        """whole: what is made of it when all of it is there; without it, it is sent as it comes.
+
+        reason: how it says at its end why it is not complete.
+        """
         super().__init__(media_type=media_type)
         self._ask, self._workers, self._seconds = ask, workers, seconds
-        self._whole = whole
+        self._whole, self._reason = whole, reason
         self.done: Callable[[], None] = lambda: None  # called when all is over
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,6 +80,10 @@ class Answer(Response):
             refused = self._refused(error)
             if begun:
                 LOG.warning("an answer is cut off: %s", refused.message)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(PATIENCE):
+                        last = self._reason(refused.message)
+                        await send({"type": "http.response.body", "body": last, "more_body": True})
                 return  # the server closes the connection, as the answer is not complete
             answer = refused.answer()
         await answer(scope, receive, send)

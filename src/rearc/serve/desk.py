@@ -55,9 +55,10 @@ class Desk:
         *,
         size: int,
         whole: Callable[[bytes], bytes] | None = None,
+        reason: Callable[[str], bytes] = str.encode,
         in_one: bool = False,
     ) -> Answer:
-        """The answer that the workers will make. whole: see `Answer`; in_one: see `Ask`."""
+        """The answer that the workers will make. whole, reason: see `Answer`; in_one: see `Ask`."""
         limits = self.limits
         ask = Ask(self.models[model], options, read, write, size=size, most=limits.words, whole=in_one)
-        return Answer(ask, self.workers, limits.seconds, media_type, whole=whole)
+        return Answer(ask, self.workers, limits.seconds, media_type, whole=whole, reason=reason)

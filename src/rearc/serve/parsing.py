@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,16 @@ def parse(parser: Parser, options: Options, sentences: list[Sentence]) -> list[S
 
 def _with_old_tree(new: Sentence, old: Sentence) -> Sentence:
     return new.replace(heads=old.heads if old.has_heads else None, deprels=old._column("deprels"))
+
+
+def reason(message: str, to: str) -> bytes:
+    """What stands at the end of an answer that could not be completed.
+
+    >>> reason("too long", "conllu"), reason("too long", "json")
+    (b'# error = too long\\n', b'{"error": "too long"}\\n')
+    """
+    line = " ".join(message.split())
+    return (json.dumps({"error": line}, ensure_ascii=False) if to == "json" else f"# error = {line}").encode() + b"\n"
 
 
 def written(trees: Iterable[Sentence], to: str) -> bytes:

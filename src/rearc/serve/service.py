@@ -16,7 +16,7 @@ from rearc.serve.errors import Refused
 from rearc.serve.forms import media_type, read_json, read_urlencoded
 from rearc.serve.openapi import CONLLU_TYPE, CONLLU_TYPES, JSON_LINES, describe
 from rearc.serve.options import model_of, options_of, read_parameters
-from rearc.serve.parsing import read_sentences, written
+from rearc.serve.parsing import read_sentences, reason, written
 from rearc.version import __version__
 
 
@@ -69,7 +69,10 @@ def _understand(desk: Desk, query: dict[str, str], kind: str, body: bytes) -> Ca
         ranges=asked.get("ranges", False) or to == "json", tree=options.partial,
     )  # fmt: skip
     media_out = f"{JSON_LINES if to == 'json' else 'text/plain'}; charset=utf-8"
-    return partial(desk.ask, model, options, read, partial(written, to=to), media_out, size=len(body))
+    return partial(
+        desk.ask, model, options, read, partial(written, to=to), media_out,
+        size=len(body), reason=partial(reason, to=to),
+    )  # fmt: skip
 
 
 def _read_json(body: bytes) -> tuple[bytes, str, dict[str, Any]]:
