@@ -4,9 +4,10 @@ from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
 
 
-cdef struct Plan:                   # a way from a configuration to the end within the limits: steps[at…length−1]
-    Transition *steps
+cdef struct Plan:                   # a way from a configuration to the end within the limits
     int *aim                        # the tree in which it ends
+    int number                      # of the tree
+    Transition *steps               # steps[at…length−1], where no exact costs say how to come there
     int at
     int length
     int room                        # of steps
@@ -41,6 +42,8 @@ cdef class Guard:
     cdef unsigned char *within      # arcs that the trial can still have
     cdef Transition *ts             # of the trial
     cdef Transition *best
+    cdef int aims                   # trees that were aimed at
+    cdef int bound                  # the number of the one that the guide has; 0 for none of them
     cdef Transition *way            # the one on trial
     cdef int room                   # of it
     cdef Plan plan                  # of a greedy parse
@@ -53,11 +56,13 @@ cdef class Guard:
     # The place of the best-scoring transition that leaves a way to the end within the limits; it is taken to be followed. NONE if memory
     # is out.
     cdef int choose(self, const Config *c, const Transition *ts, int count, const float *scores) noexcept nogil
-    # The legal transitions that break a limit at sight; the next one of the plan never does.
-    cdef void sift(self, const Config *c, const Transition *ts, int count, const Plan *plan, unsigned char *refused) noexcept nogil
+    # The legal transitions that break a limit at sight; one that the plan has never does.
+    cdef void sift(self, const Config *c, const Transition *ts, int count, unsigned char *refused) noexcept nogil
     # Whether t, which was not refused at sight, leaves a way to the end within the limits; if so, the plan goes on behind it.
     cdef bint keeps(self, const Config *c, Transition t, Plan *plan) noexcept nogil
+    cdef bint is_planned(self, const Config *c, Transition t, Plan *plan) noexcept nogil
     cdef bint finds_way(self, const Config *c, Transition t, Plan *plan) noexcept nogil
+    cdef bint adopt(self, Plan *plan, const int *tree, int length) noexcept nogil
     cdef Transition step(self) noexcept nogil
     cdef bint aim_anew(self, const Plan *plan) noexcept nogil
     # The known heads of sentences of these sizes, as the parse is to keep them; None where it is about one sentence of its own limits.

@@ -1,11 +1,12 @@
 """Parsing within limits: a transition is taken only if a way to the end is known on which all limits are kept.
 
 Where the limits are fixed heads alone and the system's costs over partial trees are exact, the transitions that cost nothing are those
-that leave such a way. Else the guard has a plan: transitions from here to the end of a tree within the limits. It begins as the derivation of
-one such tree. The next transition of the plan can always be taken; for another one a new plan is looked for, by trial: a tree
-within the limits that has the arcs built so far, and the derivation that the system's oracle makes of it. If the trial ends within the
-limits, it is the new plan, else the transition is refused. So the limits hold in the end, whatever the scores; what the trial
-may miss is a transition that could have been taken. Each derivation of a beam has a plan of its own, so they hold in all of its trees.
+that leave such a way. Else the guard has a plan: a tree within the limits that can be reached from here. Any transition that leaves it
+within reach can be taken: where costs are exact, those that cost nothing against the tree, else the next one of a derivation of it.
+For another one a new tree is looked for, by trial: one within the limits that has the arcs built so far. If it can be reached, or what
+the system's oracle makes of it ends within the limits, it is the new plan, else the transition is refused. So the limits hold in the
+end, whatever the scores; what the trial may miss is a transition that could have been taken. Each derivation of a beam has a plan of its
+own, so they hold in all of its trees.
 """
 
 from libc.stdlib cimport free, malloc
@@ -80,7 +81,7 @@ cdef int copy_plan(Plan *target, const Plan *source, int n) noexcept nogil:
         return -1
     memcpy(target.aim, source.aim, (<size_t>n + 1) * sizeof(int))
     memcpy(target.steps, source.steps + source.at, <size_t>left * sizeof(Transition))
-    target.at, target.length = 0, left
+    target.at, target.length, target.number = 0, left, source.number
     return 0
 
 
@@ -156,6 +157,7 @@ cdef class Guard:
         self.failed = False
         if self.by_costs:
             return True
+        self.bound = 0
         if self.guide.bind(self.first_aim, NULL, self.limits.n) < 0:
             return False
         self.failed = not self.finds_way(c, NONE, plan)
@@ -163,7 +165,7 @@ cdef class Guard:
 
     cdef int choose(self, const Config *c, const Transition *ts, int count, const float *scores) noexcept nogil:
         cdef int k, best
-        self.sift(c, ts, count, &self.plan, self.refused)
+        self.sift(c, ts, count, self.refused)
         while True:
             best = NONE
             for k in range(count):
@@ -176,23 +178,47 @@ cdef class Guard:
                 return best
             self.refused[best] = True
 
-    cdef void sift(self, const Config *c, const Transition *ts, int count, const Plan *plan, unsigned char *refused) noexcept nogil:
+    cdef void sift(self, const Config *c, const Transition *ts, int count, unsigned char *refused) noexcept nogil:
         cdef int k, h = 0, d = 0
         if self.is_exact and count > 1:
             self.known.costs_into(c, ts, count, self.costs)
         for k in range(count):
             refused[k] = self.is_exact and count > 1 and self.costs[k] != 0
-            if self.by_costs or refused[k] or (plan.at < plan.length and ts[k] == plan.steps[plan.at]):
-                continue
-            refused[k] = self.system.arc(c, ts[k], &h, &d) and not self.limits.may_add(c.head, h, d)
+            if self.monotonic and not self.by_costs and not refused[k]:     # else the way to a tree may be through other arcs
+                refused[k] = self.system.arc(c, ts[k], &h, &d) and not self.limits.may_link(h, d)
 
     cdef bint keeps(self, const Config *c, Transition t, Plan *plan) noexcept nogil:
-        if self.by_costs:
+        cdef int h = 0, d = 0
+        if self.by_costs or self.is_planned(c, t, plan):
             return True
-        if plan.at < plan.length and t == plan.steps[plan.at]:
+        if self.system.arc(c, t, &h, &d) and not self.limits.may_add(c.head, h, d):
+            return False
+        return self.finds_way(c, t, plan)
+
+    cdef bint is_planned(self, const Config *c, Transition t, Plan *plan) noexcept nogil:
+        """Whether the tree aimed at can still be reached after t."""
+        cdef const Config *here = c
+        cdef int cost = 0
+        if plan.at < plan.length:
+            if t != plan.steps[plan.at]:
+                return False
             plan.at += 1
             return True
-        return self.finds_way(c, t, plan)
+        if not self.trial_is_exact:
+            return False
+        if self.straight is not self.system:
+            if config_copy(&self.trial, c) < 0:
+                return False
+            link_components(&self.trial)
+            here = &self.trial
+            if place_of(t, self.ts, self.straight.legal_into(here, self.ts)) == NONE:
+                return False
+        if self.bound != plan.number:
+            if self.guide.bind(plan.aim, NULL, self.limits.n) < 0:
+                return False
+            self.bound = plan.number
+        self.guide.costs_into(here, &t, 1, &cost)
+        return cost == 0
 
     # ---- trials
 
@@ -200,6 +226,7 @@ cdef class Guard:
         """Whether the limits can be kept after t (NONE for none): if so there is a new plan."""
         cdef int d, length = 0
         cdef Transition chosen
+        self.bound = 0
         if config_copy(&self.trial, c) < 0:
             return False
         if t != NONE:
@@ -209,6 +236,8 @@ cdef class Guard:
         if t != NONE:
             if not self.aim_anew(plan):
                 return False
+        if self.trial_is_exact and self.limits.holds(self.guide.gold) and self.guide.loss_of(&self.trial) == 0:
+            return self.adopt(plan, self.guide.gold, 0)
         while not self.straight.finished(&self.trial):
             chosen = self.step()
             if chosen == NONE or length == self.room:
@@ -216,14 +245,20 @@ cdef class Guard:
             self.way[length] = chosen
             length += 1
             self.straight.act(&self.trial, chosen, NONE)
-        if not self.limits.holds(self.trial.head):
-            return False
+        return self.limits.holds(self.trial.head) and self.adopt(plan, self.trial.head, length)
+
+    cdef bint adopt(self, Plan *plan, const int *tree, int length) noexcept nogil:
+        """Plan to reach the tree, by so many steps of the way if there are no exact costs; False if memory is out."""
+        cdef int d
+        if self.trial_is_exact:
+            length = 0
         if not make_plan_room(plan, self.limits.n, length):
             return False
         memcpy(plan.steps, self.way, <size_t>length * sizeof(Transition))
-        plan.at, plan.length = 0, length
         for d in range(self.limits.n + 1):
-            plan.aim[d] = max(0, self.trial.head[d])
+            plan.aim[d] = max(0, tree[d])
+        self.aims += 1
+        plan.at, plan.length, plan.number = 0, length, self.aims
         return True
 
     cdef Transition step(self) noexcept nogil:

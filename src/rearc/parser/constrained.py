@@ -52,11 +52,19 @@ class Within:
             None if c is None else Task(c, None) if done else _task(parser, sentence, c)
             for sentence, c, done in zip(given, wanted, self._at_once, strict=True)
         ]
+        # a network that tags sees all sentences together, those too that are parsed alone
+        guarded = [task is not None and task.guard is not None for task in self._tasks]
+        alone = np.zeros(len(prepared), dtype=bool) if parser._engine.has_tagger else np.array(guarded)
+        self._rest = [sentence for sentence, own in zip(prepared, alone, strict=True) if not own]
+        self._of_rest = ~np.repeat(alone, np.diff(self._starts))
+        if self._known:
+            self._known = self._known[0], self._known[1][self._of_rest]
+        self._alone = alone
 
     def parse(self) -> Flat:
         """As the engine parses the batch greedily, with heads within the constraints."""
-        heads, labels, predicted = self._parser._engine.parse(self._batch, *self._known)
-        heads, labels = np.array(heads), np.array(labels)
+        heads, labels = np.zeros((2, len(self._of_rest)), dtype=np.intc)
+        heads[self._of_rest], labels[self._of_rest], predicted = self._parser._engine.parse(self._rest, *self._known)
         for k, task in self._one_by_one():
             words = slice(self._starts[k], self._starts[k + 1])
             if task.guard is not None:
@@ -67,17 +75,17 @@ class Within:
     def search(self, beams: Sequence[tuple[int, int]]) -> tuple[list[Forest], dict[str, list[str]], Margins]:
         """As the engine searches with these beams, with heads within the constraints in every tree."""
         engine, scale = self._parser._engine, self._parser._scale
-        forests, predicted, margins = engine.search(self._batch, beams, scale, *self._known)
+        forests, predicted, margins = engine.search(self._rest, beams, scale, *self._known)
         again = self._one_by_one()
         if not again:
             return forests, predicted, margins
-        sizes = [len(sentence) for sentence in self._batch]
-        found = [list(forest.trees(sizes)) for forest in forests]
+        together = [forest.trees([len(sentence) for sentence in self._rest]) for forest in forests]
+        found = [[[] if alone else next(trees) for alone in self._alone] for trees in together]
         for k, task in again:
             if task.guard is not None:
                 own, _, _ = engine.search([self._batch[k]], beams, scale, task.guard)
                 for trees, forest in zip(found, own, strict=True):
-                    (trees[k],) = forest.trees([sizes[k]])
+                    (trees[k],) = forest.trees([len(self._batch[k])])
             for trees in found:
                 trees[k] = [tree._replace(heads=_with_lifted(tree.heads, task)) for tree in trees[k]]
         return [forest_of(trees) for trees in found], predicted, margins

@@ -143,7 +143,7 @@ cdef class Beam:
                     total += exp(self.scale * (self.scores[k] - top))
                 total = log(total)
             if self.guard is not None:
-                self.guard.sift(&h.c, self.ts, count, &h.plan, self.refused)
+                self.guard.sift(&h.c, self.ts, count, self.refused)
             for k in range(count):
                 if self.guard is not None and self.refused[k]:
                     continue
