@@ -210,11 +210,6 @@ def test_odd_constraints_are_refused(wrong: dict[str, object]) -> None:
         Constraints(**wrong)  # type: ignore[arg-type]
 
 
-def test_a_beam_is_refused() -> None:
-    with pytest.raises(ValueError, match="greedy"):
-        parser().parse(WORDS, constraints=Constraints(root=1), beam=4)
-
-
 def test_many_sentences_with_known_heads_at_once() -> None:
     """As one by one; also such as cannot be kept by costs alone."""
     rng = Random(2)
@@ -247,7 +242,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert "\t4\tdep\t" in result.stdout
     assert CliRunner().invoke(app, ["parse", str(file), "--constraints", "ud"]).exit_code == 0
     assert CliRunner().invoke(app, ["parse", str(file), "--constraints", "du"]).exit_code == 2
-    assert CliRunner().invoke(app, ["parse", str(file), "--partial", "--n-best", "2"]).exit_code == 2
 
 
 # ---- rules

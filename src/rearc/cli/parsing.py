@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rearc.cli.guard import WrongUsage, say
 from rearc.cli.stream import Stream, columns_to_keep
 
 if TYPE_CHECKING:
+    from rearc.constraints import Constraints
     from rearc.parser import Parser
     from rearc.treebank import Sentence
 
@@ -57,9 +58,6 @@ def parse_files(
         raise WrongUsage(
             f"a beam of {beam} cannot find {n_best} trees; give --n-best alone, or a beam of that size", "--beam"
         )
-    if (partial or constraints) and (n_best is not None or (beam or 1) > 1):
-        option = "--n-best" if n_best is not None else "--beam"
-        raise WrongUsage(f"it does not go with {'--partial' if partial else '--constraints'}, which is greedy", option)
     begin = time.perf_counter()
     parser = load(model)
     if tags == "predict" and not parser.has_tagger:
@@ -71,18 +69,19 @@ def parse_files(
 
     def work(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         seen = _seen(sentences, bare, parser)
+        options: dict[str, Any] = {"tags": tags, "keep": kept, "beam": beam}
+        if partial or constraints:
+            options["constraints"] = _known(partial, constraints)
         if n_best is not None:
             from rearc.parser.n_best import ranked
 
-            options: dict[str, Any] = {"tags": tags, "keep": kept, "beam": beam}
             if stream.at_once:
                 return (tree for sentence in seen for tree in ranked(parser, [sentence], n_best, **options))
             return ranked(parser, seen, n_best, threads=threads, **options)
-        if partial or constraints:
-            return _constrained(parser, seen, stream.at_once, threads, tags, kept, partial, constraints)
+        options["confidence"] = confidence
         if stream.at_once:
-            return (parser.parse(each, tags=tags, keep=kept, beam=beam, confidence=confidence) for each in seen)
-        return parser.parse_many(seen, threads=threads, tags=tags, keep=kept, beam=beam, confidence=confidence)
+            return (tree for sentence in seen for tree in parser.parse_many([sentence], **options))
+        return parser.parse_many(seen, threads=threads, **options)
 
     columns = (*COLUMNS, "heads", "deprels") if partial else COLUMNS
     skipped = stream.run(work, model, lambda: parser.segmenter, columns=columns)
@@ -93,24 +92,11 @@ def parse_files(
     skipped.finish()
 
 
-def _constrained(
-    parser: Parser,
-    sentences: Iterable[Sentence],
-    at_once: bool,
-    threads: int,
-    tags: str,
-    keep: Collection[str],
-    partial: bool,
-    rules: str | None,
-) -> Iterator[Sentence]:
+def _known(partial: bool, rules: str | None) -> Callable[[Sentence], Constraints]:
+    """What says the constraints of a sentence."""
     from rearc.constraints import Constraints
 
-    def known(sentence: Sentence) -> Constraints:
-        return Constraints.of(sentence, rules) if partial else Constraints(rules=rules)
-
-    if at_once:
-        return (parser.parse(s, tags=tags, keep=keep, constraints=known(s)) for s in sentences)
-    return parser.parse_many(sentences, threads=threads, tags=tags, keep=keep, constraints=known)
+    return (lambda sentence: Constraints.of(sentence, rules)) if partial else (lambda _: Constraints(rules=rules))
 
 
 def _seen(sentences: Iterable[Sentence], bare: Counter[bool], parser: Parser) -> Iterator[Sentence]:

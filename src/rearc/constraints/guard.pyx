@@ -1,12 +1,16 @@
 """Parsing within limits: a transition is taken only if a way to the end is known on which all limits are kept.
 
 Where the limits are fixed heads alone and the system's costs over partial trees are exact, the transitions that cost nothing are those
-that leave such a way. Else the guard has a plan: transitions from here to the end of a tree within the limits. It begins as the derivation of
-one such tree. The next transition of the plan can always be taken; for another one a new plan is looked for, by trial: a tree
-within the limits that has the arcs built so far, and the derivation that the system's oracle makes of it. If the trial ends within the
-limits, it is the new plan, else the transition is refused. So the limits hold in the end, whatever the scores; what the trial
-may miss is a transition that could have been taken.
+that leave such a way. Else the guard has a plan: a tree within the limits that can be reached from here. Any transition that leaves it
+within reach can be taken: where costs are exact, those that cost nothing against the tree, else the next one of a derivation of it.
+For another one a new tree is looked for, by trial: one within the limits that has the arcs built so far. If it can be reached, or what
+the system's oracle makes of it ends within the limits, it is the new plan, else the transition is refused. So the limits hold in the
+end, whatever the scores; what the trial may miss is a transition that could have been taken. Each derivation of a beam has a plan of its
+own, so they hold in all of its trees.
 """
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 import numpy as np
 
@@ -55,6 +59,37 @@ def can_hold(const int[::1] heads, const int[::1] sizes, bint projective, bint o
     return result
 
 
+cdef bint make_plan_room(Plan *plan, int n, int length) noexcept nogil:
+    """Room for a tree of n words and so many steps; what is there may be lost. False if memory is out."""
+    if plan.aim == NULL or plan.words < n:
+        free(plan.aim)
+        plan.aim = <int *>malloc((<size_t>n + 1) * sizeof(int))
+        plan.words = n
+    if plan.steps == NULL or plan.room < length:
+        free(plan.steps)
+        plan.steps = <Transition *>malloc((<size_t>length + 1) * sizeof(Transition))
+        plan.room = length
+    if plan.aim == NULL or plan.steps == NULL:
+        plan.at = plan.length = 0
+        return False
+    return True
+
+
+cdef int copy_plan(Plan *target, const Plan *source, int n) noexcept nogil:
+    cdef int left = source.length - source.at
+    if not make_plan_room(target, n, left):
+        return -1
+    memcpy(target.aim, source.aim, (<size_t>n + 1) * sizeof(int))
+    memcpy(target.steps, source.steps + source.at, <size_t>left * sizeof(Transition))
+    target.at, target.length, target.number = 0, left, source.number
+    return 0
+
+
+cdef void free_plan(Plan *plan) noexcept nogil:
+    free(plan.aim)
+    free(plan.steps)
+
+
 cdef void link_components(Config *c) noexcept nogil:
     """Note which words are weakly connected, as the monotonic systems do: by the headless word above them."""
     cdef int d, w
@@ -92,18 +127,17 @@ cdef class Guard:
         self.guide = oracle_class(name, guide)(self.straight, guide, tree)
         # at most a transition for each pair of words, or a few for each word where there are swaps
         self.room = 0 if self.by_costs else n * (n + 1) + 4 * n + 4
-        sizes = [n + 1] * 4 + [2 * n + 4] * 4 + [self.room] * 2
+        sizes = [n + 1] * 3 + [2 * n + 4] * 3 + [self.room]
         block = np.zeros(sum(sizes), dtype=np.intc)
         flags = np.zeros(2 * n + 4 + (0 if self.by_costs else (n + 1) * (n + 1)), dtype=np.uint8)
         self.arrays = block, flags
         cdef int[::1] b = block
         cdef unsigned char[::1] f = flags
         starts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
-        self.first_aim, self.aim, self.must = &b[starts[0]], &b[starts[1]], &b[starts[2]]
-        self.fresh = &b[starts[3]]
-        self.costs, self.trial_costs, self.ts, self.best = &b[starts[4]], &b[starts[5]], &b[starts[6]], &b[starts[7]]
+        self.first_aim, self.must, self.fresh = &b[starts[0]], &b[starts[1]], &b[starts[2]]
+        self.costs, self.ts, self.best = &b[starts[3]], &b[starts[4]], &b[starts[5]]
         if self.room:
-            self.plan, self.way = &b[starts[8]], &b[starts[9]]
+            self.way = &b[starts[6]]
         self.refused = &f[0]
         self.within = &f[0] + 2 * n + 4
         for d in range(n + 1):
@@ -113,61 +147,86 @@ cdef class Guard:
 
     def __dealloc__(self):
         config_free(&self.trial)
+        free_plan(&self.plan)
 
     cdef bint know(self, const int *heads, int n) noexcept nogil:
         return self.known.bind(heads, NULL, n) == 0
 
-    cdef bint begin(self, const Config *c) noexcept nogil:
-        cdef int d
-        self.length = self.at = 0
+    cdef bint begin(self, const Config *c, Plan *plan) noexcept nogil:
+        plan.length = plan.at = 0
         self.failed = False
         if self.by_costs:
             return True
-        for d in range(self.limits.n + 1):
-            self.aim[d] = self.first_aim[d]
-        if self.guide.bind(self.aim, NULL, self.limits.n) < 0:
+        self.bound = 0
+        if self.guide.bind(self.first_aim, NULL, self.limits.n) < 0:
             return False
-        self.failed = not self.finds_way(c, NONE)
+        self.failed = not self.finds_way(c, NONE, plan)
         return not self.failed
 
     cdef int choose(self, const Config *c, const Transition *ts, int count, const float *scores) noexcept nogil:
-        cdef int k, best, tried
-        if self.is_exact and count > 1:
-            self.known.costs_into(c, ts, count, self.costs)
-        elif count == 1:
-            self.costs[0] = 0
-        for k in range(count):
-            self.refused[k] = False
-        for tried in range(count):
+        cdef int k, best
+        self.sift(c, ts, count, self.refused)
+        while True:
             best = NONE
             for k in range(count):
                 if not self.refused[k] and (best == NONE or scores[k] > scores[best]):
                     best = k
-            if self.keeps(c, ts, best):
+            if best == NONE:
+                self.failed = True
+                return NONE
+            if self.keeps(c, ts[best], &self.plan):
                 return best
             self.refused[best] = True
-        self.failed = True
-        return NONE
 
-    cdef bint keeps(self, const Config *c, const Transition *ts, int k) noexcept nogil:
+    cdef void sift(self, const Config *c, const Transition *ts, int count, unsigned char *refused) noexcept nogil:
+        cdef int k, h = 0, d = 0
+        if self.is_exact and count > 1:
+            self.known.costs_into(c, ts, count, self.costs)
+        for k in range(count):
+            refused[k] = self.is_exact and count > 1 and self.costs[k] != 0
+            if self.monotonic and not self.by_costs and not refused[k]:     # else the way to a tree may be through other arcs
+                refused[k] = self.system.arc(c, ts[k], &h, &d) and not self.limits.may_link(h, d)
+
+    cdef bint keeps(self, const Config *c, Transition t, Plan *plan) noexcept nogil:
         cdef int h = 0, d = 0
-        if self.by_costs:
-            return self.costs[k] == 0
-        if self.at < self.length and ts[k] == self.plan[self.at]:
-            self.at += 1
+        if self.by_costs or self.is_planned(c, t, plan):
             return True
-        if self.is_exact and self.costs[k] != 0:
+        if self.system.arc(c, t, &h, &d) and not self.limits.may_add(c.head, h, d):
             return False
-        if self.system.arc(c, ts[k], &h, &d) and not self.limits.may_add(c.head, h, d):
+        return self.finds_way(c, t, plan)
+
+    cdef bint is_planned(self, const Config *c, Transition t, Plan *plan) noexcept nogil:
+        """Whether the tree aimed at can still be reached after t."""
+        cdef const Config *here = c
+        cdef int cost = 0
+        if plan.at < plan.length:
+            if t != plan.steps[plan.at]:
+                return False
+            plan.at += 1
+            return True
+        if not self.trial_is_exact:
             return False
-        return self.finds_way(c, ts[k])
+        if self.straight is not self.system:
+            if config_copy(&self.trial, c) < 0:
+                return False
+            link_components(&self.trial)
+            here = &self.trial
+            if place_of(t, self.ts, self.straight.legal_into(here, self.ts)) == NONE:
+                return False
+        if self.bound != plan.number:
+            if self.guide.bind(plan.aim, NULL, self.limits.n) < 0:
+                return False
+            self.bound = plan.number
+        self.guide.costs_into(here, &t, 1, &cost)
+        return cost == 0
 
     # ---- trials
 
-    cdef bint finds_way(self, const Config *c, Transition t) noexcept nogil:
+    cdef bint finds_way(self, const Config *c, Transition t, Plan *plan) noexcept nogil:
         """Whether the limits can be kept after t (NONE for none): if so there is a new plan."""
         cdef int d, length = 0
         cdef Transition chosen
+        self.bound = 0
         if config_copy(&self.trial, c) < 0:
             return False
         if t != NONE:
@@ -175,8 +234,10 @@ cdef class Guard:
         if self.straight is not self.system:
             link_components(&self.trial)
         if t != NONE:
-            if not self.aim_anew():
+            if not self.aim_anew(plan):
                 return False
+        if self.trial_is_exact and self.limits.holds(self.guide.gold) and self.guide.loss_of(&self.trial) == 0:
+            return self.adopt(plan, self.guide.gold, 0)
         while not self.straight.finished(&self.trial):
             chosen = self.step()
             if chosen == NONE or length == self.room:
@@ -184,13 +245,21 @@ cdef class Guard:
             self.way[length] = chosen
             length += 1
             self.straight.act(&self.trial, chosen, NONE)
-        if not self.limits.holds(self.trial.head):
+        return self.limits.holds(self.trial.head) and self.adopt(plan, self.trial.head, length)
+
+    cdef bint adopt(self, Plan *plan, const int *tree, int length) noexcept nogil:
+        """Plan to reach the tree, by so many steps of the way if there are no exact costs; False if memory is out."""
+        cdef int d
+        if self.trial_is_exact:
+            length = 0
+        if not make_plan_room(plan, self.limits.n, length):
             return False
-        self.plan, self.way = self.way, self.plan
-        self.at, self.length = 0, length
-        for d in range(1, self.limits.n + 1):
-            self.aim[d] = max(0, self.trial.head[d])
-        return self.guide.bind(self.aim, NULL, self.limits.n) == 0
+        memcpy(plan.steps, self.way, <size_t>length * sizeof(Transition))
+        for d in range(self.limits.n + 1):
+            plan.aim[d] = max(0, tree[d])
+        self.aims += 1
+        plan.at, plan.length, plan.number = 0, length, self.aims
+        return True
 
     cdef Transition step(self) noexcept nogil:
         """The next transition of the trial: one that leads to the tree aimed at, else any; NONE if all are refused."""
@@ -198,9 +267,9 @@ cdef class Guard:
         cdef int wanted = self.guide.optimal_into(&self.trial, self.best)
         cdef Transition other = NONE
         if self.trial_is_exact:
-            self.known.costs_into(&self.trial, self.ts, count, self.trial_costs)
+            self.known.costs_into(&self.trial, self.ts, count, self.costs)
         for k in range(count):
-            if self.trial_is_exact and self.trial_costs[k] != 0:
+            if self.trial_is_exact and self.costs[k] != 0:
                 continue
             if self.straight.arc(&self.trial, self.ts[k], &h, &d) and not self.limits.may_add(self.trial.head, h, d):
                 continue
@@ -210,8 +279,8 @@ cdef class Guard:
                 other = self.ts[k]
         return other
 
-    cdef bint aim_anew(self) noexcept nogil:
-        """Aim at a tree with arcs that the trial has or can get, one by one, and as much of the old aim as can be.
+    cdef bint aim_anew(self, const Plan *plan) noexcept nogil:
+        """Aim at a tree with arcs that the trial has or can get, one by one, and as much of the plan's as can be.
 
         Where the costs are exact, arcs of a projective tree that can be had one by one can be had together.
         """
@@ -227,13 +296,36 @@ cdef class Guard:
                 self.within[h * (n + 1) + d] = self.guide.can_get(&self.trial, h, d)
         self.limits.within = self.within
         if self.projective:
-            found = n <= TRIED and self.limits.complete_projective(self.must, self.aim, self.fresh)
+            found = n <= TRIED and self.limits.complete_projective(self.must, plan.aim, self.fresh)
         else:
-            found = self.limits.complete(self.must, self.aim, 0, NULL, self.fresh)
+            found = self.limits.complete(self.must, plan.aim, 0, NULL, self.fresh)
         self.limits.within = NULL
         return found and self.guide.bind(self.fresh, NULL, n) == 0
 
     # ---- Python
+
+    cdef const int[::1] known_for(self, System system, sizes, known):
+        cdef const int[::1] heads = None if known is None else np.array(known, dtype=np.intc)
+        if not self.system.is_like(system) or (known is None and sizes.tolist() != [self.limits.n]):
+            raise ValueError("found a guard of another sentence or system, expected one for each sentence")
+        if known is None:
+            return heads
+        if not self.by_costs:
+            raise ValueError("found a guard that cannot be told other heads, expected one of fixed heads alone")
+        if heads.shape[0] != int(sizes.sum(dtype=np.int64)) or sizes.max(initial=1) > self.limits.n:
+            raise ValueError(f"found {heads.shape[0]} known heads, expected one or −1 for each word")
+        if not can_hold(heads, sizes.astype(np.intc), self.projective, self.limits.one_root).all():
+            raise ValueError("found known heads that no tree has, expected some that can hold")
+        return heads
+
+    cdef int hold(self) except -1:
+        if self.busy:
+            raise RuntimeError("found a guard in use by another thread, expected to have it alone; make one for each thread")
+        self.busy = True
+        return 0
+
+    cdef void let_go(self) noexcept:
+        self.busy = False
 
     @property
     def knows_by_costs(self):
@@ -243,7 +335,10 @@ cdef class Guard:
     def start(self):
         """The initial configuration, from which `lead` leads to a tree within the limits."""
         cdef State state = self.system.start(self.limits.n)
-        if not self.begin(&state.c):
+        self.hold()
+        cdef bint begun = self.begin(&state.c, &self.plan)
+        self.let_go()
+        if not begun:
             raise RuntimeError("found no way within the limits")
         return state
 
@@ -260,7 +355,9 @@ cdef class Guard:
         cdef Transition[::1] ts = np.array([transition_from(name) for name in legal], dtype=np.intc)
         if values.shape[0] != ts.shape[0] or not legal:
             raise ValueError(f"found {values.shape[0]} scores, expected {len(legal)}, one for each legal transition")
+        self.hold()
         cdef int chosen = self.choose(&state.c, &ts[0], <int>ts.shape[0], &values[0])
+        self.let_go()
         if chosen == NONE:
             raise ValueError("found a state that no limits can be kept in, expected the one that start made, led by lead alone")
         return legal[chosen]

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.constraints.guard import Guard
 from rearc.neural.decoder import NetworkDecoder
 from rearc.search.beam import Beam, Found
 
@@ -13,4 +14,6 @@ class NetworkBeam(Beam):
         sheets: NDArray[np.int64],
         strides: NDArray[np.intc],
         most: int = 1,
+        guard: Guard | None = None,
+        known: NDArray[np.intc] | None = None,
     ) -> Found: ...

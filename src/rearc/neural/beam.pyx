@@ -5,7 +5,8 @@ from libc.stdlib cimport free, realloc
 
 import numpy as np
 
-from rearc.interrupt cimport Watch, raise_reason, watch_begin
+from rearc.constraints.guard cimport Guard
+from rearc.interrupt cimport Watch, watch_begin
 from rearc.neural.decoder cimport MAX_SLOTS, NetworkDecoder, Sheet, open_sheet
 from rearc.search.beam cimport Beam, Trees, arrays_for, filled
 from rearc.systems.config cimport NONE, Config, Transition
@@ -36,7 +37,7 @@ cdef class NetworkBeam(Beam):
         self.decoder.score(self.sheet, c, ts, count, scores, self.cells, words)
         return NONE
 
-    def parse(self, values, sizes, sheets, strides, int most=1):
+    def parse(self, values, sizes, sheets, strides, int most=1, Guard guard=None, known=None):
         """The best trees of sentences of these sizes, at most so many of each: as `LinearBeam.parse`, and without labels."""
         cdef const float[::1] v = values
         sizes, sheets, strides = np.array(sizes), np.array(sheets), np.array(strides)   # checked, then used without the GIL
@@ -46,14 +47,18 @@ cdef class NetworkBeam(Beam):
         self.decoder.check(v, at, size, stride, 0)
         if not 1 <= most <= self.size:
             raise ValueError(f"found {most} trees of a sentence, expected 1 to {self.size}, the size of the beam")
+        cdef const int[::1] fixed = None
+        if guard is not None:
+            fixed = guard.known_for(self.system, sizes, known)
         cdef Py_ssize_t s
+        cdef int64_t seen = 0
         cdef int failed = 0
         cdef Watch watch
         cdef Sheet sheet
         cdef Trees out
         watch_begin(&watch)
         arrays = arrays_for(&out, size.shape[0], int(sizes.sum(dtype=np.int64)), most)
-        self.hold()
+        self.hold(guard)
         self.decoder.users += 1
         try:
             with nogil:
@@ -62,15 +67,16 @@ cdef class NetworkBeam(Beam):
                     if size[s] == 0:
                         continue
                     open_sheet(&sheet, &v[0], &at[s, 0], stride[s])
+                    if fixed is not None and not self.guard.know(&fixed[seen] - 1, size[s]):
+                        failed = -1
+                        break
                     failed = self.search(size[s], &watch)
                     if failed:
                         break
                     out.counts[s] = self.write_down(most, &out)
+                    seen += size[s]
+            self.explain(failed)
         finally:
             self.decoder.users -= 1
             self.let_go()
-        if failed > 0:
-            raise_reason()
-        if failed:
-            raise MemoryError("no memory for the derivations of this sentence: use a smaller beam")
         return filled(arrays, &out)

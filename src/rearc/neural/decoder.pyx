@@ -14,7 +14,6 @@ from rearc.systems.base cimport State, System
 from rearc.systems.config cimport MAX_WORDS, NONE, Config, Transition, config_free, config_reset
 from rearc.treebank.structure cimport check_all
 
-from rearc.constraints.guard import can_hold
 
 
 cdef class NetworkDecoder:
@@ -34,7 +33,7 @@ cdef class NetworkDecoder:
         cdef int words[MAX_SLOTS]
         cdef int count, k, best
         self.system.begin(c)
-        if guard is not None and not guard.begin(c):
+        if guard is not None and not guard.begin(c, &guard.plan):
             return False
         while not self.system.finished(c):
             count = self.system.legal_into(c, ts)
@@ -64,16 +63,9 @@ cdef class NetworkDecoder:
         cdef const int[::1] size = sizes
         cdef const int[::1] stride = strides
         self.check(v, at, size, stride, 0)
-        cdef const int[::1] fixed = None if known is None else np.array(known, dtype=np.intc)
-        if guard is not None and known is not None:
-            if fixed.shape[0] != int(sizes.sum(dtype=np.int64)) or sizes.max(initial=1) > guard.limits.n:
-                raise ValueError(f"found {fixed.shape[0]} known heads, expected one or −1 for each word")
-            if not (guard.by_costs and self.system.is_like(guard.system)):
-                raise ValueError("found a guard that cannot be told other heads, expected one of fixed heads alone")
-            if not can_hold(fixed, sizes, guard.projective, guard.limits.one_root).all():
-                raise ValueError("found known heads that no tree has, expected some that can hold")
-        elif guard is not None and (sizes.tolist() != [guard.limits.n] or not self.system.is_like(guard.system)):
-            raise ValueError("found a guard of another sentence or system, expected one for each sentence")
+        cdef const int[::1] fixed = None
+        if guard is not None:
+            fixed = guard.known_for(self.system, sizes, known)
         cdef int longest = int(sizes.max(initial=1)), d, failed = 0
         heads = np.zeros(int(sizes.sum(dtype=np.int64)), dtype=np.intc)
         cdef int[::1] out = heads
@@ -89,6 +81,8 @@ cdef class NetworkDecoder:
         cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
         cdef float *scores = <float *>malloc((2 * longest + 4) * sizeof(float))
         cdef int *cells = <int *>malloc((2 * longest + 4) * sizeof(int))
+        if guard is not None:
+            guard.hold()
         self.users += 1
         with nogil:
             for s in range(size.shape[0]):
@@ -112,6 +106,8 @@ cdef class NetworkDecoder:
             free(scores)
             free(cells)
         self.users -= 1
+        if guard is not None:
+            guard.let_go()
         if guard is not None and guard.failed:
             raise RuntimeError("found no way to parse this sentence within its limits")
         if interrupted:

@@ -122,7 +122,12 @@ class Network:
         return NetworkScored(self, sentence)
 
     def search(
-        self, batch: Sequence[Sentence], beams: Sequence[tuple[int, int]], scale: float
+        self,
+        batch: Sequence[Sentence],
+        beams: Sequence[tuple[int, int]],
+        scale: float,
+        guard: Guard | None = None,
+        known: NDArray[np.intc] | None = None,
     ) -> tuple[list[Forest], dict[str, list[str]], dict[str, Floats]]:
         """For each beam, which is its size and the most trees to find, the best trees of each sentence; the tags
         that the network predicts; and by how much each scored above all others."""
@@ -136,7 +141,8 @@ class Network:
         sheets = self._sheets(rows, sizes, starts)
         found = []
         for size, most in beams:
-            counts, scores, heads, _, margins = NetworkBeam(self.decoder, size, scale).parse(*sheets, most)
+            beam = NetworkBeam(self.decoder, size, scale)
+            counts, scores, heads, _, margins = beam.parse(*sheets, most, guard, known)
             of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
             if of_labels.shape[1] > 1:
                 margins[:, 1] = _margins(of_labels)

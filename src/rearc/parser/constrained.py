@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from rearc.constraints import ConstraintError, Constraints, Task, is_exact, put_back, task_for
 from rearc.constraints.guard import Guard, can_hold
 from rearc.constraints.limits import Limits
+from rearc.parser.engine import Flat, Margins
 from rearc.parser.mending import mended, moved_up, relabelled
+from rearc.search.forest import Forest, forest_of
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS
 from rearc.treebank.rules import breaches
@@ -20,6 +22,7 @@ from rearc.treebank.rules import breaches
 if TYPE_CHECKING:
     from rearc.parser.parser import Parser
 
+Floats = NDArray[np.float64]
 Which = Constraints | Callable[[Sentence], Constraints | None]
 
 
@@ -31,51 +34,127 @@ def constraints_for(which: Which, sentence: Sentence) -> Constraints | None:
     return None if found is None or found.is_empty else found
 
 
-def parse_constrained(
-    parser: Parser, given: list[Sentence], prepared: list[Sentence], tags: str, which: Which
-) -> list[Sentence]:
-    """The sentences with trees that comply; given: as the user has them, prepared: as the engine is to see them."""
-    wanted = [constraints_for(which, sentence) for sentence in given]
-    if any(c is not None and c.rules for c in wanted):
-        _check_labels(parser)
-    starts = np.cumsum([0, *map(len, prepared)])
-    known, at_once = _at_once(parser, prepared, wanted, starts)
-    heads, labels, predicted = parser._engine.parse(prepared, *known)
-    heads, labels = np.array(heads), np.array(labels)
-    tasks: list[Task | None] = [Task(c, None) if c is not None else None for c in wanted]
-    for k, (sentence, own) in enumerate(zip(prepared, wanted, strict=True)):
-        if own is None or at_once[k]:
-            continue
-        task = tasks[k] = _task(parser, given[k], own)
-        words = slice(starts[k], starts[k + 1])
-        if task.guard is not None:
-            heads[words], labels[words], _ = parser._engine.parse([sentence], task.guard)
-        if task.lifted:
-            tree = [0, *heads[words].tolist()]
-            put_back(tree, task.lifted, own.heads)
-            heads[words] = tree[1:]
-    trees = parser._finished(prepared, heads, labels, predicted, tags)
-    doubtful = _doubtful(parser, heads, labels, starts) if any(c and c.rules for c in wanted) else None
-    moved = parser.header.non_projective in ENCODINGS
-    return [
-        _complying(
-            parser,
-            tree,
-            heads[starts[k] : starts[k + 1]].tolist(),
-            task,
-            moved or not at_once[k],
-            doubtful is None or bool(doubtful[k]),
-        )
-        if task
-        and (
-            moved
-            or not at_once[k]
-            or task.constraints.labels
-            or (task.constraints.rules and (doubtful is None or doubtful[k]))
-        )
-        else tree
-        for k, (tree, task) in enumerate(zip(trees, tasks, strict=True))
-    ]
+class Within:
+    """A batch of sentences whose trees have to comply with constraints.
+
+    given: the sentences as the user has them, prepared: as the engine is to see them. ConstraintError where constraints
+    cannot hold.
+    """
+
+    def __init__(self, parser: Parser, given: list[Sentence], prepared: list[Sentence], which: Which) -> None:
+        wanted = [constraints_for(which, sentence) for sentence in given]
+        if any(c is not None and c.rules for c in wanted):
+            _check_labels(parser)
+        self._parser, self._batch, self._wanted = parser, prepared, wanted
+        self._starts = np.cumsum([0, *map(len, prepared)])
+        self._known, self._at_once = _at_once(parser, prepared, wanted, self._starts)
+        self._tasks = [
+            None if c is None else Task(c, None) if done else _task(parser, sentence, c)
+            for sentence, c, done in zip(given, wanted, self._at_once, strict=True)
+        ]
+        # a network that tags sees all sentences together, those too that are parsed alone
+        guarded = [task is not None and task.guard is not None for task in self._tasks]
+        alone = np.zeros(len(prepared), dtype=bool) if parser._engine.has_tagger else np.array(guarded)
+        self._rest = [sentence for sentence, own in zip(prepared, alone, strict=True) if not own]
+        self._of_rest = ~np.repeat(alone, np.diff(self._starts))
+        if self._known:
+            self._known = self._known[0], self._known[1][self._of_rest]
+        self._alone = alone
+
+    def parse(self) -> Flat:
+        """As the engine parses the batch greedily, with heads within the constraints."""
+        heads, labels = np.zeros((2, len(self._of_rest)), dtype=np.intc)
+        heads[self._of_rest], labels[self._of_rest], predicted = self._parser._engine.parse(self._rest, *self._known)
+        for k, task in self._one_by_one():
+            words = slice(self._starts[k], self._starts[k + 1])
+            if task.guard is not None:
+                heads[words], labels[words], _ = self._parser._engine.parse([self._batch[k]], task.guard)
+            heads[words] = _with_lifted(heads[words], task)
+        return heads, labels, predicted
+
+    def search(self, beams: Sequence[tuple[int, int]]) -> tuple[list[Forest], dict[str, list[str]], Margins]:
+        """As the engine searches with these beams, with heads within the constraints in every tree."""
+        engine, scale = self._parser._engine, self._parser._scale
+        forests, predicted, margins = engine.search(self._rest, beams, scale, *self._known)
+        again = self._one_by_one()
+        if not again:
+            return forests, predicted, margins
+        together = [forest.trees([len(sentence) for sentence in self._rest]) for forest in forests]
+        found = [[[] if alone else next(trees) for alone in self._alone] for trees in together]
+        for k, task in again:
+            if task.guard is not None:
+                own, _, _ = engine.search([self._batch[k]], beams, scale, task.guard)
+                for trees, forest in zip(found, own, strict=True):
+                    (trees[k],) = forest.trees([len(self._batch[k])])
+            for trees in found:
+                trees[k] = [tree._replace(heads=_with_lifted(tree.heads, task)) for tree in trees[k]]
+        return [forest_of(trees) for trees in found], predicted, margins
+
+    def _one_by_one(self) -> list[tuple[int, Task]]:
+        """Sentences that the batch as a whole does not do for, by their numbers."""
+        return [
+            (k, task)
+            for k, task in enumerate(self._tasks)
+            if task is not None and (task.guard is not None or task.lifted)
+        ]
+
+    def complying(self, trees: list[Sentence], forest: Forest) -> list[list[Sentence | None]]:
+        """The trees of each sentence with the labels that are fixed, and mended where they break a rule.
+
+        trees: what became of the forest, one after another. Some may be mended into the same tree. None stands for one
+        that cannot be mended; ConstraintError if no tree of a sentence can.
+        """
+        parser, counts = self._parser, forest.counts.tolist()
+        moved = parser.header.non_projective in ENCODINGS
+        starts = np.cumsum([0, *map(len, trees)])
+        ruled = any(c and c.rules for c in self._wanted)
+        doubtful = _doubtful(parser, forest.heads, forest.labels, starts) if ruled else np.ones(len(trees), dtype=bool)
+        result: list[list[Sentence | None]] = []
+        first = 0
+        for task, at_once, count in zip(self._tasks, self._at_once, counts, strict=True):
+            own = range(first, first + count)
+            first += count
+            anew = moved or not at_once
+            if task is None or not (
+                anew or task.constraints.labels or (task.constraints.rules and doubtful[own.start : own.stop].any())
+            ):
+                result.append([*trees[own.start : own.stop]])
+                continue
+            kept: list[Sentence | None] = []
+            failed = None
+            for k in own:
+                heads = forest.heads[starts[k] : starts[k + 1]].tolist()
+                try:
+                    kept.append(_complying(parser, trees[k], heads, task, anew, bool(doubtful[k])))
+                except ConstraintError as error:
+                    failed = failed or error
+                    kept.append(None)
+            if failed and not any(kept):
+                raise failed
+            result.append(kept)
+        return result
+
+    def settled(self, of_words: Floats) -> Floats:
+        """Probabilities of each word that its head is right, and that head and label are, given what is known."""
+        head, both = of_words.T.copy()
+        for start, c in zip(self._starts.tolist(), self._wanted, strict=False):
+            if c is None:
+                continue
+            for d in {*c.heads, *([] if c.root is None else [c.root])}:
+                w = start + d - 1
+                head[w], both[w] = 1.0, min(1.0, both[w] / head[w])
+            for d in c.labels:
+                both[start + d - 1] = head[start + d - 1]
+        return np.column_stack([head, both])
+
+
+def _with_lifted(heads: NDArray[np.intc], task: Task) -> NDArray[np.intc]:
+    """The heads of a sentence, with those that the system could not build."""
+    if not task.lifted:
+        return heads
+    tree = [0, *heads.tolist()]
+    put_back(tree, task.lifted, task.constraints.heads)
+    return np.array(tree[1:], dtype=np.intc)
 
 
 def _at_once(

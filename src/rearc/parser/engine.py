@@ -54,10 +54,15 @@ class Engine(Protocol):
         """What makes its margins comparable with those of other models."""
 
     def search(
-        self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
+        self,
+        batch: list[Sentence],
+        beams: Sequence[tuple[int, int]],
+        scale: float,
+        guard: Guard | None = None,
+        known: NDArray[np.intc] | None = None,
     ) -> tuple[list[Forest], dict[str, list[str]], Margins]:
         """For each beam, which is its size and the most trees to find, the best trees of each sentence; the tags as
-        `parse` has them; and the margins of these tags."""
+        `parse` has them; and the margins of these tags. guard, known: as for `parse`."""
 
     def tag(self, batch: list[Sentence], margins: Margins | None = None) -> dict[str, list[str]]:
         """The tags alone, if it predicts any; margins: filled with how much each scored above all others."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from itertools import accumulate, chain
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
 from rearc.search.forest import MOST
@@ -11,6 +11,7 @@ from rearc.treebank import Sentence
 from rearc.treebank.batches import in_order
 
 if TYPE_CHECKING:
+    from rearc.parser.constrained import Which
     from rearc.parser.parser import Parser
 
 USUAL = 8  # derivations followed side by side, if more are not needed
@@ -28,11 +29,18 @@ def beam_for(k: int, beam: int | None) -> int:
 
 
 def n_best(
-    parser: Parser, batch: list[Sentence], k: int, beam: int, tags: str, keep: Collection[str]
+    parser: Parser,
+    given: list[Sentence],
+    k: int,
+    beam: int,
+    tags: str,
+    keep: Collection[str],
+    constraints: Which | None = None,
 ) -> list[list[tuple[Sentence, float]]]:
     """For each sentence its best trees, at most k, with their scores."""
-    batch = parser._prepared(batch, tags, keep)
-    (forest,), predicted, _ = parser._engine.search(batch, [(beam, k)], parser._scale)
+    batch = parser._prepared(given, tags, keep)
+    within = parser._within(given, batch, constraints)
+    (forest,), predicted, _ = parser._search(batch, [(beam, k)], within)
     counts = forest.counts.tolist()
     copies = list(chain.from_iterable([s] * count for s, count in zip(batch, counts, strict=True)))
     if predicted:
@@ -41,15 +49,20 @@ def n_best(
             name: [*chain.from_iterable(column[a:b] * c for a, b, c in zip(starts, starts[1:], counts, strict=False))]
             for name, column in predicted.items()
         }
-    trees = zip(parser._finished(copies, forest.heads, forest.labels, predicted, tags), forest.scores, strict=True)
-    return [_different([next(trees) for _ in range(count)]) for count in counts]
+    trees = parser._finished(copies, forest.heads, forest.labels, predicted, tags)
+    ends = list(accumulate(counts, initial=0))
+    scores = [forest.scores[a:b].tolist() for a, b in pairwise(ends)]
+    if within:
+        return [_different(*both) for both in zip(within.complying(trees, forest), scores, strict=True)]
+    return [_different(trees[a:b], own) for (a, b), own in zip(pairwise(ends), scores, strict=True)]
 
 
-def _different(trees: list[tuple[Sentence, float]]) -> list[tuple[Sentence, float]]:
-    """Projective trees that differ may stand for the same tree once their arcs are put back."""
+def _different(trees: Sequence[Sentence | None], scores: list[float]) -> list[tuple[Sentence, float]]:
+    """Trees that differ may become the same once arcs that were lifted are put back, or rules are kept."""
     seen: dict[tuple[int, ...], tuple[Sentence, float]] = {}
-    for tree, score in trees:
-        seen.setdefault(tuple(tree.heads), (tree, float(score)))
+    for tree, score in zip(trees, scores, strict=True):
+        if tree is not None:
+            seen.setdefault(tuple(tree.heads), (tree, score))
     return list(seen.values())
 
 
@@ -62,6 +75,7 @@ def ranked(
     tags: str = "auto",
     keep: Collection[str] = (),
     beam: int | None = None,
+    constraints: Which | None = None,
 ) -> Iterator[Sentence]:
     """The best trees of each sentence one after another, with their ranks and scores as comments."""
     size = beam_for(k, beam)
@@ -69,7 +83,7 @@ def ranked(
     def work(batch: list[Sentence]) -> list[Sentence]:
         return [
             tree.replace(comments=[*_comments(tree, rank), f"# rank = {rank}", f"# score = {score:.4f}"])
-            for found in n_best(parser, batch, k, size, tags, keep)
+            for found in n_best(parser, batch, k, size, tags, keep, constraints)
             for rank, (tree, score) in enumerate(found, 1)
         ]
 

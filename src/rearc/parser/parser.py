@@ -21,7 +21,7 @@ from rearc.parser.model import EXPECTED, REMEDY, Model, decode_model, encode_mod
 from rearc.parser.model_segmenter import make_segmenter
 from rearc.parser.model_tagger import cut, make_tagger
 from rearc.parser.parts import members_of
-from rearc.search.forest import MOST
+from rearc.search.forest import MOST, Forest, one_each
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
 from rearc.treebank.errors import shown
@@ -31,6 +31,7 @@ from rearc.treebank.sentence import attached
 if TYPE_CHECKING:
     from rearc.constraints import Constraints
     from rearc.parser.confidence import Confidence
+    from rearc.parser.constrained import Within
     from rearc.parser.stepping import Stepper
     from rearc.segment import Segmenter
     from rearc.tagger.tagger import Tagger
@@ -126,11 +127,12 @@ class Parser:
         beam: derivations that are followed side by side; 1 is greedy, None is what the model was trained for.
         confidence: each word tells how likely its head is right, and the sentence how likely all are; see
         `Word.confidence` and `Sentence.confidence`.
-        constraints: what the tree has to comply with, whatever the model would say; it is parsed greedily then.
+        constraints: what the tree has to comply with, whatever the model would say. What is given is right, as
+        confidence sees it.
         """
         self._check_keep(keep)
         self._check_confidence(confidence)
-        size = self._beam(beam, constraints, confidence)
+        size = self._beam(beam)
         return self._parse_batch([_sentence(sentence)], tags, keep, size, confidence, constraints)[0]
 
     def parse_many(
@@ -153,7 +155,7 @@ class Parser:
         self._check_tags(tags)
         self._check_keep(keep)
         self._check_confidence(confidence)
-        size = self._beam(beam, constraints, confidence)
+        size = self._beam(beam)
         if isinstance(sentences, (str, Sentence)):
             raise _unfit(sentences, "an iterable of sentences", f"parser.parse_many([{_words(sentences)}])")
 
@@ -163,12 +165,20 @@ class Parser:
         return in_order(work, map(_sentence, sentences), threads)
 
     def n_best(
-        self, sentence: Words, k: int, *, tags: str = "auto", keep: Collection[str] = (), beam: int | None = None
+        self,
+        sentence: Words,
+        k: int,
+        *,
+        tags: str = "auto",
+        keep: Collection[str] = (),
+        beam: int | None = None,
+        constraints: Constraints | None = None,
     ) -> list[tuple[Sentence, float]]:
         """Up to k trees that differ in their heads, best first, each with its score.
 
         A score is the logarithm of a probability, unless the model was trained for a beam.
         beam: derivations that are followed side by side, k or more; None is 8, or k if that is more.
+        constraints: what each of the trees has to comply with.
 
         >>> import rearc
         >>> best, second, third = rearc.load("en").n_best(["I", "saw", "Jack"], 3)
@@ -178,7 +188,7 @@ class Parser:
         from rearc.parser.n_best import beam_for, n_best
 
         self._check_keep(keep)
-        return n_best(self, [_sentence(sentence)], k, beam_for(k, beam), tags, keep)[0]
+        return n_best(self, [_sentence(sentence)], k, beam_for(k, beam), tags, keep, constraints)[0]
 
     def derivation(self, sentence: Words, *, tags: str = "auto") -> list[str]:
         """The transitions through which greedy parsing goes with a sentence.
@@ -216,14 +226,8 @@ class Parser:
             return load, (self._name,)
         return _from_members, ({name: b"".join(pieces) for name, pieces in encode_model(self._whole()).items()},)
 
-    def _beam(self, beam: int | None, constraints: object = None, confidence: bool = False) -> int:
+    def _beam(self, beam: int | None) -> int:
         """The size of a beam that was asked for."""
-        if constraints is not None and confidence:
-            raise ValueError(
-                "found confidence=True and constraints, expected one of them: what is given has no confidence"
-            )
-        if constraints is not None and beam not in (None, 1):
-            raise ValueError(f"found beam={beam!r} and constraints, expected beam=1: constrained parsing is greedy")
         if beam is None:
             return self.header.beam
         if not isinstance(beam, int) or not 1 <= beam <= MOST:
@@ -241,20 +245,39 @@ class Parser:
     ) -> list[Sentence]:
         given = batch
         batch, margins = self._prepared_with_margins(batch, tags, keep)
-        if constraints is not None:
-            from rearc.parser.constrained import parse_constrained
-
-            return parse_constrained(self, given, batch, tags, constraints)
+        within = self._within(given, batch, constraints)
         if confidence and self._confidence is not None:
             from rearc.parser.weighing import sure
 
-            return sure(self, self._confidence, batch, margins, tags, beam)
+            return sure(self, self._confidence, batch, margins, tags, beam, within)
         if beam == 1:
-            heads, labels, predicted = self._engine.parse(batch)
+            heads, labels, predicted = within.parse() if within else self._engine.parse(batch)
         else:
-            (forest,), predicted, _ = self._engine.search(batch, [(beam, 1)], self._scale)
+            (forest,), predicted, _ = self._search(batch, [(beam, 1)], within)
             heads, labels = forest.heads, forest.labels
-        return self._finished(batch, heads, labels, predicted, tags)
+        parsed = self._finished(batch, heads, labels, predicted, tags)
+        if within is None:
+            return parsed
+        return [tree for own in within.complying(parsed, one_each(heads, labels, len(batch))) for tree in own if tree]
+
+    def _within(
+        self,
+        given: list[Sentence],
+        prepared: list[Sentence],
+        constraints: Constraints | Callable[[Sentence], Constraints | None] | None,
+    ) -> Within | None:
+        """The constraints of a batch, if there are any."""
+        if constraints is None or not given:
+            return None
+        from rearc.parser.constrained import Within
+
+        return Within(self, given, prepared, constraints)
+
+    def _search(
+        self, batch: list[Sentence], beams: Sequence[tuple[int, int]], within: Within | None
+    ) -> tuple[list[Forest], dict[str, list[str]], Margins]:
+        """As `Engine.search`, within constraints if there are any."""
+        return within.search(beams) if within else self._engine.search(batch, beams, self._scale)
 
     def _labels_of_one_kind(self, label: str) -> bool:
         """A label for roots alone, or for other words alone."""

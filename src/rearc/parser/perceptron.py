@@ -127,10 +127,16 @@ class LinearEngine:
         return self._decoder.label_scores(values, sentence.tree)
 
     def search(
-        self, batch: list[Sentence], beams: Sequence[tuple[int, int]], scale: float
+        self,
+        batch: list[Sentence],
+        beams: Sequence[tuple[int, int]],
+        scale: float,
+        guard: Guard | None = None,
+        known: NDArray[np.intc] | None = None,
     ) -> tuple[list[Forest], dict[str, list[str]], Margins]:
         words = self._encoder.encode(batch)
-        return [Forest(*LinearBeam(self._decoder, size, scale).parse(*words, most)) for size, most in beams], {}, {}
+        found = [LinearBeam(self._decoder, size, scale).parse(*words, most, guard, known) for size, most in beams]
+        return [Forest(*trees) for trees in found], {}, {}
 
     def tag(self, batch: list[Sentence], margins: Margins | None = None) -> dict[str, list[str]]:
         return {}

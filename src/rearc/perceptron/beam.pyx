@@ -6,9 +6,10 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
+from rearc.constraints.guard cimport Guard
 from rearc.features.program cimport MAX_TEMPLATES
 from rearc.features.tokens cimport Tokens
-from rearc.interrupt cimport Watch, raise_reason, watch_begin
+from rearc.interrupt cimport Watch, watch_begin
 from rearc.perceptron.decoder cimport LinearDecoder, sizes_of
 from rearc.search.beam cimport Beam, Trees, arrays_for, filled
 from rearc.systems.config cimport Config, Transition
@@ -37,12 +38,13 @@ cdef class LinearBeam(Beam):
                 margin[0] = min(margin[0], self.label_scores[best] - self.label_scores[x])
         return best
 
-    def parse(self, values, offsets, int most=1):
+    def parse(self, values, offsets, int most=1, Guard guard=None, known=None):
         """The best trees of encoded sentences, at most so many of each.
 
         Returns of each sentence how many there are; of each tree its score; and over the words of all trees their heads, labels
         and margins: by how much the transition that gave a word its head was above all others, its label above all others, and
         the least such margin while the head of the word was at stake.
+        guard, known: as for `LinearDecoder.parse`.
         """
         cdef const uint32_t[::1] v = values
         offsets = np.array(offsets)
@@ -52,12 +54,16 @@ cdef class LinearBeam(Beam):
         if not 1 <= most <= self.size:
             raise ValueError(f"found {most} trees of a sentence, expected 1 to {self.size}, the size of the beam")
         cdef const int64_t[::1] size = sizes
+        cdef const int[::1] fixed = None
+        if guard is not None:
+            fixed = guard.known_for(self.system, sizes - 1, known)
+        cdef int64_t seen = 0
         cdef Watch watch
         cdef Tokens tokens
         cdef Trees out
         watch_begin(&watch)
         arrays = arrays_for(&out, sentences, int(sizes.sum()) - sentences, most)
-        self.hold()
+        self.hold(guard)
         try:
             self.decoder.hold()
             try:
@@ -68,16 +74,17 @@ cdef class LinearBeam(Beam):
                             continue
                         tokens.n = <int>size[s] - 1
                         tokens.values = &v[at[s]]
+                        if fixed is not None and not self.guard.know(&fixed[seen] - 1, tokens.n):
+                            failed = -1
+                            break
                         failed = self.search(tokens.n, &watch)
                         if failed:
                             break
                         out.counts[s] = self.write_down(most, &out)
+                        seen += tokens.n
+                self.explain(failed)
             finally:
                 self.decoder.let_go()
         finally:
             self.let_go()
-        if failed > 0:
-            raise_reason()
-        if failed:
-            raise MemoryError("no memory for the derivations of this sentence: use a smaller beam")
         return filled(arrays, &out)

@@ -16,7 +16,6 @@ from rearc.systems.config cimport (
 )
 from rearc.treebank.structure cimport as_heads, check
 
-from rearc.constraints.guard import can_hold
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
 cdef uint64_t TO_RIGHT = 0xEB44ACCAB455D165ULL
@@ -128,7 +127,7 @@ cdef class LinearDecoder:
         cdef int count, h, d, label, key_count, best
         cdef Transition chosen
         self.system.begin(c)
-        if guard is not None and not guard.begin(c):
+        if guard is not None and not guard.begin(c, &guard.plan):
             return False
         while not self.system.finished(c):
             count = self.system.legal_into(c, ts)
@@ -159,16 +158,9 @@ cdef class LinearDecoder:
         cdef const int64_t[::1] at = offsets
         cdef int last = len(at) - 1 if stop is None else stop
         sizes = sizes_of(v, offsets, start, last)
-        cdef const int[::1] fixed = None if known is None else np.array(known, dtype=np.intc)
-        if guard is not None and known is not None:
-            if fixed.shape[0] != int(sizes.sum()) - (last - start) or sizes.max(initial=1) > guard.limits.n + 1:
-                raise ValueError(f"found {fixed.shape[0]} known heads, expected one or −1 for each word")
-            if not (guard.by_costs and self.system.is_like(guard.system)):
-                raise ValueError("found a guard that cannot be told other heads, expected one of fixed heads alone")
-            if not can_hold(fixed, (sizes - 1).astype(np.intc), guard.projective, guard.limits.one_root).all():
-                raise ValueError("found known heads that no tree has, expected some that can hold")
-        elif guard is not None and (sizes.tolist() != [guard.limits.n + 1] or not self.system.is_like(guard.system)):
-            raise ValueError("found a guard of another sentence or system, expected one for each sentence")
+        cdef const int[::1] fixed = None
+        if guard is not None:
+            fixed = guard.known_for(self.system, sizes - 1, known)
         cdef int64_t total = int(sizes.sum()) - (last - start)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)
@@ -185,33 +177,41 @@ cdef class LinearDecoder:
         watch_begin(&watch)
         c.memory = NULL
         c.capacity = 0
-        self.hold()
-        cdef Transition *ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
-        cdef float *scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
-        with nogil:
-            for s in range(start, last):
-                n = <int>size[s - start] - 1
-                if n == 0:
-                    continue
-                if ts == NULL or scores == NULL or config_reset(&c, n) < 0:
-                    failed = 1
-                    break
-                tokens.n = n
-                tokens.values = &v[at[s]]
-                if fixed is not None and guard is not None and not guard.know(&fixed[filled] - 1, n):
-                    failed = 1
-                    break
-                if not self.parse_into(&c, &tokens, ts, scores, &watch, guard):
-                    interrupted = True
-                    break
-                for d in range(1, n + 1):
-                    out_heads[filled] = c.head[d] if c.head[d] != NONE else 0
-                    out_labels[filled] = c.label[d]
-                    filled += 1
-            config_free(&c)
-            free(ts)
-            free(scores)
-        self.let_go()
+        cdef Transition *ts = NULL
+        cdef float *scores = NULL
+        if guard is not None:
+            guard.hold()
+        try:
+            self.hold()
+            ts = <Transition *>malloc((2 * longest + 4) * sizeof(Transition))
+            scores = <float *>malloc(max(2 * longest + 4, self.labels.classes) * sizeof(float))
+            with nogil:
+                for s in range(start, last):
+                    n = <int>size[s - start] - 1
+                    if n == 0:
+                        continue
+                    if ts == NULL or scores == NULL or config_reset(&c, n) < 0:
+                        failed = 1
+                        break
+                    tokens.n = n
+                    tokens.values = &v[at[s]]
+                    if fixed is not None and guard is not None and not guard.know(&fixed[filled] - 1, n):
+                        failed = 1
+                        break
+                    if not self.parse_into(&c, &tokens, ts, scores, &watch, guard):
+                        interrupted = True
+                        break
+                    for d in range(1, n + 1):
+                        out_heads[filled] = c.head[d] if c.head[d] != NONE else 0
+                        out_labels[filled] = c.label[d]
+                        filled += 1
+                config_free(&c)
+                free(ts)
+                free(scores)
+            self.let_go()
+        finally:
+            if guard is not None:
+                guard.let_go()
         if guard is not None and guard.failed:
             raise RuntimeError("found no way to parse this sentence within its limits")
         if interrupted:

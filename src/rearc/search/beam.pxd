@@ -1,5 +1,6 @@
 from libc.stdint cimport int64_t
 
+from rearc.constraints.guard cimport Guard, Plan
 from rearc.interrupt cimport Watch
 from rearc.systems.base cimport System
 from rearc.systems.config cimport Config, Transition
@@ -16,6 +17,7 @@ cdef struct Hypothesis:             # a derivation so far
     int last                        # the number of the node of its last transition
     float *margins                  # for each word: see Trees
     int room                        # words that there is memory for
+    Plan plan                       # of the guard, if there is one
 
 
 cdef struct Node:                   # a transition of a derivation
@@ -27,9 +29,11 @@ cdef struct Node:                   # a transition of a derivation
 cdef struct Candidate:              # a way to go on
     int parent
     Transition transition
-    double margin                   # how much its score is above those of all others
-    double score
+    float own                       # its score by itself
+    double margin                   # how much that is above those of all others
+    double score                    # of the derivation with it
     bint used
+    bint refused                    # by the guard
 
 
 cdef struct Pool:                   # hypotheses that compete with one another
@@ -61,6 +65,8 @@ cdef class Beam:
     cdef Pool later                 # those that wait for the others at the next word
     cdef Pool done
     cdef Hypothesis spare
+    cdef Guard guard                # keeps each derivation within limits; or None
+    cdef unsigned char *refused     # what it refuses of ts
     cdef Candidate *candidates
     cdef Transition *ts
     cdef float *scores
@@ -79,11 +85,12 @@ cdef class Beam:
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil
 
     cdef Pool *pool(self, int k) noexcept nogil
-    cdef int hold(self) except -1                   # one search at a time; RuntimeError for a second
+    cdef int hold(self, Guard guard=?) except -1    # one search at a time; RuntimeError for a second
     cdef void let_go(self) noexcept
     cdef int reserve(self, int n) noexcept nogil
     cdef int expand(self) noexcept nogil
     cdef int advance(self, int count) noexcept nogil
+    cdef double margin(self, int chosen, int count) noexcept nogil
     cdef void narrow(self, Hypothesis *h, double margin) noexcept nogil
     cdef int become(self, Hypothesis *next, const Candidate *chosen) noexcept nogil
     cdef int stage(self, const Hypothesis *h) noexcept nogil
@@ -94,6 +101,7 @@ cdef class Beam:
     cdef Hypothesis *best(self) noexcept nogil                      # of those that go on and those that are done; or NULL
     cdef int search(self, int n, Watch *watch) noexcept nogil       # into `done`, best first; −1 if memory is out, 1 to stop
     cdef int write_down(self, int most, Trees *out) noexcept nogil
+    cdef int explain(self, int failed) except -1                    # raises what the end of a search stands for
 
 
 cdef tuple arrays_for(Trees *out, int64_t sentences, int64_t words, int most)

@@ -8,6 +8,9 @@ model that was trained for a beam adds up its scores as they are.
 
 Two derivations that have come to the same configuration go on as one, the better of them; and of those that end in the same tree
 one is kept.
+
+A guard keeps every derivation within limits. What it refuses is no candidate, whatever its score. The scores of the others are what they
+are without it: the probability of a tree among those within the limits is its probability among all, up to a factor that they share.
 """
 
 from libc.math cimport INFINITY, exp, log
@@ -17,7 +20,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
-from rearc.interrupt cimport Watch, stopped
+from rearc.constraints.guard cimport Guard, copy_plan, free_plan
+from rearc.interrupt cimport Watch, raise_reason, stopped
 from rearc.systems.base cimport System
 from rearc.systems.config cimport NONE, Config, Transition, buffer_word, config_copy, config_free, config_reset, stack_word
 
@@ -53,6 +57,7 @@ cdef class Beam:
                 free(self.pool(k).items)
         forget(&self.spare)
         free(self.candidates)
+        free(self.refused)
         free(self.ts)
         free(self.scores)
         free(self.nodes)
@@ -70,13 +75,19 @@ cdef class Beam:
     cdef int label(self, const Config *c, int h, int d, float *margin) noexcept nogil:
         return NONE
 
-    cdef int hold(self) except -1:
+    cdef int hold(self, Guard guard=None) except -1:
         if self.busy:
             raise RuntimeError("found a beam in use by another thread, expected to have it alone; make one for each thread")
+        if guard is not None:
+            guard.hold()
+        self.guard = guard
         self.busy = True
         return 0
 
     cdef void let_go(self) noexcept:
+        if self.guard is not None:
+            self.guard.let_go()
+        self.guard = None
         self.busy = False
 
     cdef int reserve(self, int n) noexcept nogil:
@@ -92,6 +103,10 @@ cdef class Beam:
         if larger == NULL:
             return -1
         self.ts = <Transition *>larger
+        larger = realloc(self.refused, 2 * <size_t>n + 4)
+        if larger == NULL:
+            return -1
+        self.refused = <unsigned char *>larger
         larger = realloc(self.scores, (2 * <size_t>n + 4) * sizeof(float))
         if larger == NULL:
             return -1
@@ -115,7 +130,7 @@ cdef class Beam:
             self.scores[0] = 0                      # the probability of a single one is 1
             if count > 1 or not self.scale:
                 k = self.score(&h.c, self.ts, count, self.scores)
-                if k > 0:                           # of equals the first is taken
+                if k > 0 and self.guard is None:    # of equals the first is taken; a guard takes the first of what is legal
                     self.ts[0], self.ts[k] = self.ts[k], self.ts[0]
                     self.scores[0], self.scores[k] = self.scores[k], self.scores[0]
             top, second = self.scores[0], -INFINITY
@@ -127,15 +142,30 @@ cdef class Beam:
                 for k in range(count):
                     total += exp(self.scale * (self.scores[k] - top))
                 total = log(total)
+            if self.guard is not None:
+                self.guard.sift(&h.c, self.ts, count, self.refused)
             for k in range(count):
+                if self.guard is not None and self.refused[k]:
+                    continue
                 candidate = &self.candidates[filled]
                 candidate.parent = x
                 candidate.transition = self.ts[k]
+                candidate.own = self.scores[k]
                 candidate.margin = self.scores[k] - (top if self.scores[k] < top else second)
                 candidate.score = h.score + (self.scale * (self.scores[k] - top) - total if self.scale else self.scores[k])
-                candidate.used = False
+                candidate.used = candidate.refused = False
                 filled += 1
         return filled
+
+    cdef double margin(self, int chosen, int count) noexcept nogil:
+        """How much a candidate is above all others of its derivation that the guard has not refused."""
+        cdef Candidate *all = self.candidates
+        cdef double others = -INFINITY
+        cdef int x
+        for x in range(count):
+            if x != chosen and all[x].parent == all[chosen].parent and not all[x].refused:
+                others = max(others, all[x].own)
+        return all[chosen].own - others
 
     cdef void narrow(self, Hypothesis *h, double margin) noexcept nogil:
         """Note the margin for the words in focus, whose heads are at stake."""
@@ -189,12 +219,22 @@ cdef class Beam:
         while kept < self.size:
             best = NONE
             for x in range(count):
-                if not all[x].used and (best == NONE or all[x].score > all[best].score):
+                if not all[x].used and (best == NONE or all[x].score > all[best].score or (
+                        all[x].score == all[best].score and all[x].parent == all[best].parent and all[x].own > all[best].own)):
                     best = x
             if best == NONE:
                 break
             all[best].used = True
-            if copy(&self.spare, &self.now.items[all[best].parent]) < 0 or self.become(&self.spare, &all[best]) < 0:
+            if copy(&self.spare, &self.now.items[all[best].parent]) < 0:
+                return -1
+            if self.guard is not None:
+                if not self.guard.by_costs and copy_plan(&self.spare.plan, &self.now.items[all[best].parent].plan, self.spare.c.n) < 0:
+                    return -1
+                if not self.guard.keeps(&self.spare.c, all[best].transition, &self.spare.plan):
+                    all[best].refused = True
+                    continue
+                all[best].margin = self.margin(best, count)
+            if self.become(&self.spare, &all[best]) < 0:
                 return -1
             if self.system.finished(&self.spare.c):
                 kept += self.put(&self.done)
@@ -231,6 +271,8 @@ cdef class Beam:
         for x in range(MARGINS * (n + 1)):
             first.margins[x] = INFINITY
         self.system.begin(&first.c)
+        if self.guard is not None and not self.guard.begin(&first.c, &first.plan):
+            return -1
         first.score = first.steps = 0
         first.last = NONE
         self.node_count = 0
@@ -291,6 +333,15 @@ cdef class Beam:
                 out.words += 1
         return count
 
+    cdef int explain(self, int failed) except -1:
+        if failed and self.guard is not None and self.guard.failed:
+            raise RuntimeError("found no way to parse this sentence within its limits")
+        if failed > 0:
+            raise_reason()
+        if failed:
+            raise MemoryError("no memory for the derivations of this sentence: use a smaller beam")
+        return 0
+
 
 cdef int calloc_pool(Pool *pool, int size) noexcept nogil:
     pool.items = <Hypothesis *>calloc(size, sizeof(Hypothesis))
@@ -301,6 +352,7 @@ cdef int calloc_pool(Pool *pool, int size) noexcept nogil:
 cdef void forget(Hypothesis *h) noexcept nogil:
     config_free(&h.c)
     free(h.margins)
+    free_plan(&h.plan)
 
 
 cdef int room_for(Hypothesis *h, int n) noexcept nogil:

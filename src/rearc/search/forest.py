@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 MOST = 1000  # derivations that a beam may follow side by side
@@ -43,3 +44,17 @@ class Forest(NamedTuple):
             yield found
             tree += count
             word += count * size
+
+
+def forest_of(trees: list[list[Tree]]) -> Forest:
+    """The trees of each sentence as flat arrays; `Forest.trees` has them back."""
+    flat = [tree for found in trees for tree in found]
+    counts = np.array([len(found) for found in trees], dtype=np.intc)
+    scores = np.array([tree.score for tree in flat], dtype=np.float64)
+    return Forest(counts, scores, *(np.concatenate(column) for column in list(zip(*flat, strict=True))[1:]))
+
+
+def one_each(heads: Numbers, labels: Numbers, sentences: int) -> Forest:
+    """One tree of each sentence, of which neither score nor margins are known."""
+    nothing = np.zeros((len(heads), 0), dtype=np.float32)
+    return Forest(np.ones(sentences, dtype=np.intc), np.zeros(sentences), heads, labels, nothing)

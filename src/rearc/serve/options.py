@@ -117,13 +117,10 @@ def options_of(parameters: Mapping[str, Any], parser: Parser, model: str) -> Opt
     """The options among parameters; Refused where they do not go together, or with this model."""
     names = ("tags", "beam", "n_best", "confidence", "partial", "constraints")
     options = Options(**{name: parameters[name] for name in names if name in parameters})
-    greedy = "partial" if options.partial else "constraints" if options.constraints else None
     if options.n_best is not None and options.confidence:
         raise Refused(400, "found n_best and confidence, expected one of them: confidence is that of the best tree")
     if options.n_best is not None and options.beam is not None and options.beam < options.n_best:
         raise Refused(400, f"found beam={options.beam}, expected n_best={options.n_best} or more")
-    if greedy and (options.n_best is not None or (options.beam or 1) > 1 or options.confidence):
-        raise Refused(400, f"found {greedy} with beam, n_best or confidence, expected {greedy} alone: it is greedy")
     if options.tags == "predict" and not parser.has_tagger:
         raise Refused(422, f"found tags=predict, expected a model with a tagger; {model} has none")
     if options.confidence and not parser.has_confidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rearc.serve.errors import Refused
 from rearc.serve.options import Options
@@ -62,10 +62,7 @@ def parse(parser: Parser, options: Options, sentences: list[Sentence]) -> list[S
     """The trees of sentences: one of each, unless more are asked for."""
     if not options.work:
         return sentences
-    if options.n_best is not None:
-        from rearc.parser.n_best import ranked
-
-        return list(ranked(parser, sentences, options.n_best, tags=options.tags, beam=options.beam))
+    how: dict[str, Any] = {"tags": options.tags, "beam": options.beam}
     if options.partial or options.constraints:
         from rearc.constraints import Constraints
 
@@ -73,8 +70,12 @@ def parse(parser: Parser, options: Options, sentences: list[Sentence]) -> list[S
             rules = options.constraints
             return Constraints.of(sentence, rules) if options.partial else Constraints(rules=rules)
 
-        return list(parser.parse_many(sentences, tags=options.tags, constraints=known))
-    trees = list(parser.parse_many(sentences, tags=options.tags, beam=options.beam, confidence=options.confidence))
+        how["constraints"] = known
+    if options.n_best is not None:
+        from rearc.parser.n_best import ranked
+
+        return list(ranked(parser, sentences, options.n_best, **how))
+    trees = list(parser.parse_many(sentences, confidence=options.confidence, **how))
     return trees if options.trees else list(map(_with_old_tree, trees, sentences))
 
 
