@@ -29,9 +29,9 @@ class Clock:
     def watch(self, owner: object, name: str, title: str) -> None:
         method = getattr(owner, name)
 
-        def timed(*args: object) -> object:
+        def timed(*args: object, **named: object) -> object:
             begin = time.process_time()
-            result = method(*args)
+            result = method(*args, **named)
             self.seconds[title] = self.seconds.get(title, 0) + time.process_time() - begin
             return result
 

@@ -560,7 +560,14 @@ MUTANTS = [
         "memset(cells + lane * units, 0, units * sizeof(float))",
         "pass",
     ),
+    lstm(
+        "direction.pyx",
+        "words have the rows of other words",
+        "table + place[steps.element[k + lane]] * columns",
+        "table + place[k + lane] * columns",
+    ),
     lstm("product.pyx", "the bias of other columns", "panel[c] = bias[first + c]", "panel[c] = bias[c]"),
+    lstm("tile.h", "a product onto another begins anew", "k || onto ? NULL : panel", "k ? NULL : panel"),
     lstm("tile.h", "half a sum is rectified", "int cut = rectified && k + part == depth;", "int cut = rectified;"),
     lstm("tile.h", "the old cell is not forgotten", "FUSED(forget, LOAD(at), fresh)", "FUSED(in, LOAD(at), fresh)"),
     lstm(

@@ -91,6 +91,7 @@ def test_a_tagger_before_the_parser(sentences: list[Sentence]):
         replace(TINY, feats=0, tagger=(5, 4), columns=("upos", "lemmas")),
         replace(TINY, columns=("upos", "xpos", "lemmas"), **AT_XPOS),
         replace(TINY, xpos=5),
+        replace(TINY, layers=(8,)),  # a parser whose first layer is the tagger's
     ):
         network, weights, header = random_network("arc-hybrid", True, shape, sentences)
         agree("arc-hybrid", True, shape, sentences[:20])

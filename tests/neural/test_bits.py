@@ -44,9 +44,12 @@ def results(network: Network, batches: list[list[Sentence]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("joint", [False, True], ids=["given", "joint"])
-@pytest.mark.parametrize("name", ["nl-covington", "covington-nonmonotonic", "arc-hybrid"])
-def test_alone_and_in_batches(name: str, joint: bool, sentences: list[Sentence]):
-    network = random_network(name, True, preset("small", joint), sentences)[0]
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("nl-covington", "small"), ("covington-nonmonotonic", "small"), ("arc-hybrid", "small"), ("arc-hybrid", "tiny")],
+)
+def test_alone_and_in_batches(name: str, size: str, joint: bool, sentences: list[Sentence]):
+    network = random_network(name, True, preset(size, joint), sentences)[0]
     together = results(network, [sentences])
     assert len(together[0]) == len(sentences)
     assert results(network, [[s] for s in sentences]) == together

@@ -66,7 +66,7 @@ def test_options_reach_the_model(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
-        (["--model", "bilstm", "--size", "huge"], "'--size': found 'huge', expected one of small, base"),
+        (["--model", "bilstm", "--size", "huge"], "'--size': found 'huge', expected one of tiny, small, base"),
         (["--model", "bilstm", "--loss", "x"], "'--loss': found 'x', expected one of best, marginal, margin"),
         (["--model", "bilstm", "--slots", "s9"], "'--slots': found 's9', expected one of"),
         (

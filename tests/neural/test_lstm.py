@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rearc.neural.direction import Direction
-from rearc.neural.lstm import LANES, BiLSTM, Lanes
+from rearc.neural.lstm import LANES, BiLSTM, Lanes, Repeated
 from rearc.neural.product import KERNELS
 
 WIDTH, HIDDEN = 6, 5
@@ -75,6 +75,19 @@ def test_the_same_bits_alone_and_among_others(lengths: list[int], random):
     together, _ = lstm.run(np.concatenate([empty, *(data[k] for k in order)]), [lengths[k] for k in order])
     expected = np.concatenate([np.zeros((0, 2 * HIDDEN), dtype=np.float32), *(alone[k] for k in order)])
     assert together.tobytes() == expected.tobytes()
+
+
+@given(st.lists(st.integers(0, 12), max_size=40), st.integers(1, 9), st.integers(0, WIDTH))
+@settings(max_examples=30, deadline=None)
+def test_the_same_bits_where_rows_are_the_same(lengths: list[int], different: int, beside: int):
+    """Inputs that come from a table are multiplied once; what stands beside it is added."""
+    rng = np.random.default_rng([different, beside, *lengths])
+    table = rng.normal(size=(different, WIDTH - beside)).astype(np.float32)
+    more = rng.normal(size=(sum(lengths), beside)).astype(np.float32)
+    inputs = Repeated(table, rng.integers(different, size=sum(lengths)), more if beside else None)
+    plain, tensors = random_lstm(2)
+    found, _ = BiLSTM.from_tensors(tensors, 2, beside).run(inputs, lengths)
+    assert found.tobytes() == plain.run(inputs.whole(), lengths)[0].tobytes()
 
 
 def test_the_inputs_are_left_alone():
@@ -235,6 +248,7 @@ def test_what_is_no_number_stays_in_its_sequence(odd: float):
 
 
 ONE, INPUTS = direction(3, 2), noise(9, 4, 3)
+TWO = Direction(noise(1, 3, 8), noise(2, 2, 8), noise(3, 8), more=1)
 ORDER, BEFORE, ACTIVE = [0, 1, 2, 3], [-1, 0, 1, 2], [1, 1, 1, 1]
 
 
@@ -262,6 +276,17 @@ def room(*shape: int) -> np.ndarray:
         lambda: ONE.run(INPUTS, ORDER, BEFORE, [2147483647, 2147483647], room(4, 2), 0),
         lambda: ONE.run(INPUTS, ORDER[:3], BEFORE, ACTIVE, room(4, 2), 0),
         lambda: ONE.run(INPUTS, [ORDER], BEFORE, ACTIVE, room(4, 2), 0),
+        lambda: ONE.run(INPUTS, ORDER, BEFORE, ACTIVE, room(4, 2), 0, places=[0, 1, 2, 4]),
+        lambda: ONE.run(INPUTS, ORDER, BEFORE, ACTIVE, room(4, 2), 0, places=[0, 1, 2, -1]),
+        lambda: ONE.run(INPUTS, ORDER, BEFORE, ACTIVE, room(4, 2), 0, places=[0, 1, 2]),
+        lambda: ONE.run(INPUTS[:0], ORDER, BEFORE, ACTIVE, room(4, 2), 0, places=ORDER),
+        lambda: ONE.run(INPUTS, ORDER, BEFORE, ACTIVE, room(4, 2), 0, more=room(4, 1)),
+        lambda: TWO.run(INPUTS, ORDER, BEFORE, ACTIVE, room(4, 2), 0, more=room(4, 1)),
+        lambda: TWO.run(INPUTS[:, :2].copy(), ORDER, BEFORE, ACTIVE, room(4, 2), 0),
+        lambda: TWO.run(INPUTS[:, :2].copy(), ORDER, BEFORE, ACTIVE, room(4, 2), 0, more=room(3, 1)),
+        lambda: TWO.run(INPUTS[:, :2].copy(), ORDER, BEFORE, ACTIVE, room(4, 2), 0, more=room(4, 2)),
+        lambda: Direction(room(3, 8), room(2, 8), room(8), more=4),
+        lambda: Direction(room(3, 8), room(2, 8), room(8), more=-1),
         lambda: Direction(room(3, 8), room(2, 8), room(7)),
         lambda: Direction(room(3, 8), room(2, 7), room(8)),
         lambda: Direction(room(3, 7), room(2, 8), room(8)),

@@ -59,6 +59,20 @@ def test_the_same_bits_alone_and_among_others(kernels: str, shape: tuple[int, in
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
+@example((100, 1100, 70), 40, True)
+@given(SHAPES, st.integers(0, 520), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_same_bits_in_two_parts(kernels: str, shape: tuple[int, int, int], cut: int, rectified: bool):
+    """A product onto another one goes on with its sums."""
+    count, depth, columns = shape
+    rows, matrix, bias = noise(1, count, depth), noise(2, depth, columns), noise(3, columns)
+    whole = product(rows, Packed(matrix, bias, kernels=kernels), rectified=rectified)
+    found = product(rows[:, :cut].copy(), Packed(matrix[:cut], bias, kernels=kernels))
+    more = Packed(matrix[cut:], noise(4, columns), kernels=kernels)  # a bias that is left out
+    assert product(rows[:, cut:].copy(), more, rectified=rectified, out=found, onto=True).tobytes() == whole.tobytes()
+
+
+@pytest.mark.parametrize("kernels", KERNELS)
 def test_the_same_bits_in_every_place(kernels: str):
     """A row among 0 to 25 others, first, last and everywhere between; and a column likewise."""
     row, matrix = noise(1, 1, 77), noise(2, 77, 70)
@@ -163,6 +177,7 @@ ROWS, MATRIX = noise(1, 4, 6), noise(2, 6, 5)
         lambda: product(ROWS, Packed(MATRIX), out=np.zeros((4, 5))),
         lambda: product(ROWS, Packed(MATRIX), out=np.zeros((4, 10), dtype=np.float32)[:, ::2]),
         lambda: product(ROWS, Packed(MATRIX), out=np.broadcast_to(np.float32(0), (4, 5))),
+        lambda: product(ROWS, Packed(MATRIX), onto=True),
         lambda: softmax(ROWS[:, ::2]),
         lambda: softmax(None),
     ],

@@ -312,7 +312,7 @@ def test_models_with_given_tags(parsers: dict[str, Parser], sentences: list[Sent
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"size": "huge"}, "found size 'huge', expected one of small, base, paper-001, paper-002"),
+        ({"size": "huge"}, "found size 'huge', expected one of tiny, small, base, paper-001, paper-002"),
         ({"loss": "square"}, "found loss 'square', expected one of best, marginal, margin"),
         ({"rate": 0.0}, "found rate 0.0, expected a number between 0 and 1"),
         ({"rate": -1e-3}, "found rate -0.001, expected"),

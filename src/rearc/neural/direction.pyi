@@ -8,6 +8,7 @@ class Direction:
         recurrent: NDArray[np.float32],
         bias: NDArray[np.float32],
         *,
+        more: int = 0,
         kernels: str | None = None,
     ) -> None: ...
     @property
@@ -20,4 +21,7 @@ class Direction:
         active: NDArray[np.int64],
         out: NDArray[np.float32],
         column: int,
+        *,
+        places: NDArray[np.int64] | None = None,
+        more: NDArray[np.float32] | None = None,
     ) -> None: ...

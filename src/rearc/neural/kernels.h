@@ -23,8 +23,9 @@ typedef struct {
 typedef struct {
     const char *name;
     int width;                  /* floats of a vector */
-    /* results[r] = bias + rows[r] · matrix, and 0 for what is negative if rectified */
-    void (*product)(const float *const *rows, ptrdiff_t count, const Weights *weights, int rectified, float *results,
+    /* results[r] = bias + rows[r] · matrix, and 0 for what is negative if rectified; `onto` adds the products to what stands in the
+       results, and no bias */
+    void (*product)(const float *const *rows, ptrdiff_t count, const Weights *weights, int onto, int rectified, float *results,
                     ptrdiff_t stride);
     /* One step of some lanes. In gates and weights the units stand in groups of `width`, in each group first the input gates, then
        forget, output and candidates; the logistic function is a tanh, and its halves are in the weights. */

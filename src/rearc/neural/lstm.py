@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,20 @@ class Lanes:
         self.backward = mirrored[order], np.where(starts, -1, mirrored[order] + 1)
 
 
+@dataclass(frozen=True)
+class Repeated:
+    """Rows of which many begin with the same numbers: row k is table[places[k]] and behind it more[k]."""
+
+    table: Floats
+    places: NDArray[np.int64]
+    more: Floats | None = None
+
+    def whole(self) -> Floats:
+        """The rows themselves."""
+        rows = self.table[self.places]
+        return rows if self.more is None else np.concatenate([rows, self.more], axis=1)
+
+
 class BiLSTM:
     """All layers of a bidirectional LSTM."""
 
@@ -57,27 +72,31 @@ class BiLSTM:
         self.layers = layers
 
     @classmethod
-    def from_tensors(cls, tensors: Mapping[str, Floats], layers: int) -> BiLSTM:
-        """From the weights of a model file."""
-        names = [[f"{k}.{part}" for part in ("input", "recurrent", "bias")] for k in range(layers)]
-        return cls([(_direction(tensors, own, 0), _direction(tensors, own, 1)) for own in names])
+    def from_tensors(cls, tensors: Mapping[str, Floats], layers: int, more: int = 0) -> BiLSTM:
+        """From the weights of a model file; more: the numbers of its inputs that do not come from a table."""
+        return cls([_directions(tensors, k, more if k == 0 else 0) for k in range(layers)])
 
-    def run(self, inputs: Floats, lengths: Sequence[int]) -> tuple[Floats, Lanes]:
+    def run(self, inputs: Floats | Repeated, lengths: Sequence[int]) -> tuple[Floats, Lanes]:
         """The last layer's outputs, forward and backward side by side."""
         lanes = Lanes(lengths)
+        rows, places, more = (
+            (inputs, None, None) if isinstance(inputs, np.ndarray) else (inputs.table, inputs.places, inputs.more)
+        )
         for ahead, back in self.layers:
-            outputs = np.empty((len(inputs), ahead.hidden + back.hidden), dtype=np.float32)
-            ahead.run(inputs, *lanes.forward, lanes.active, outputs, 0)
-            back.run(inputs, *lanes.backward, lanes.active, outputs, ahead.hidden)
-            inputs = outputs
-        return inputs, lanes
+            outputs = np.empty((sum(lengths), ahead.hidden + back.hidden), dtype=np.float32)
+            ahead.run(rows, *lanes.forward, lanes.active, outputs, 0, places=places, more=more)
+            back.run(rows, *lanes.backward, lanes.active, outputs, ahead.hidden, places=places, more=more)
+            rows, places, more = outputs, None, None
+        return rows, lanes
 
-    def ends(self, inputs: Floats, lengths: Sequence[int]) -> Floats:
+    def ends(self, inputs: Floats | Repeated, lengths: Sequence[int]) -> Floats:
         """For each sequence what has been read at its end, and backward at its beginning."""
         outputs, lanes = self.run(inputs, lengths)
         half = outputs.shape[1] // 2
         return np.concatenate([outputs[lanes.last, :half], outputs[lanes.first, half:]], axis=1)
 
 
-def _direction(tensors: Mapping[str, Floats], names: Sequence[str], which: int) -> Direction:
-    return Direction(*(tensors[name][which] for name in names))
+def _directions(tensors: Mapping[str, Floats], layer: int, more: int) -> tuple[Direction, Direction]:
+    inputs, recurrent, bias = (tensors[f"{layer}.{part}"] for part in ("input", "recurrent", "bias"))
+    ahead, back = (Direction(inputs[k], recurrent[k], bias[k], more=more) for k in (0, 1))
+    return ahead, back

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rearc.neural.beam import NetworkBeam
 from rearc.neural.decoder import NetworkDecoder
 from rearc.neural.description import Description, Transformer
-from rearc.neural.lstm import BiLSTM, Floats
+from rearc.neural.lstm import BiLSTM, Floats, Repeated
 from rearc.neural.pair import PairDecoder
 from rearc.neural.pretrained import Pretrained
 from rearc.neural.product import Packed, product, softmax
@@ -62,8 +62,21 @@ class Network:
             column: Packed(weights[f"{column}.weight"][1:]) for column in shape.columns if f"{column}.weight" in weights
         }
         self._spelling = BiLSTM.from_tensors(self._below("spelling."), 1) if shape.spelling else None
-        self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger)) if shape.tagger else None
-        self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers))
+        self._tagger: BiLSTM | None = None
+        self._stacked = shape.stacked and bool(shape.tagger)
+        of_tags = shape.upos + shape.xpos + shape.feats
+        beside = (
+            shape.encoder + of_tags if shape.encoder or shape.columns else 0
+        )  # what differs where forms are the same
+        if shape.tagger:
+            self._tagger = BiLSTM.from_tensors(self._below("tagger."), len(shape.tagger), shape.encoder)
+            if self._stacked:
+                hidden = 2 * shape.tagger[-1]
+                beside += hidden
+                matrix, of_forms = weights["tag_hidden.weight"].T, len(weights["tag_hidden.weight"].T) - shape.encoder
+                self._tag_table = Packed(matrix[hidden:of_forms], weights["tag_hidden.bias"])
+                self._tag_more = Packed(np.concatenate([matrix[of_forms:], matrix[:hidden]]))
+        self._layers = BiLSTM.from_tensors(self._below("layers."), len(shape.layers), beside)
         self._encoder: Pretrained | None = None
         transformer = description.encoder.get("encoder")
         if isinstance(transformer, Transformer) and subwords is not None:
@@ -157,7 +170,7 @@ class Network:
         margins: filled with how much each tag scored above all others.
         """
         inputs, tags = self._inputs(batch, sizes, margins)
-        vectors, _ = self._layers.run(inputs, sizes.tolist())
+        vectors = self._layers.run(inputs, sizes.tolist())[0] if self.shape.layers else inputs.whole()
         return *self._with_root(vectors, sizes), tags
 
     def _sheets(
@@ -177,18 +190,25 @@ class Network:
 
     def _inputs(
         self, batch: Sequence[Sentence], sizes: NDArray[np.intc], margins: dict[str, Floats] | None = None
-    ) -> tuple[Floats, dict[str, list[str]]]:
+    ) -> tuple[Repeated, dict[str, list[str]]]:
         """What the parser's BiLSTM sees, and the tags that were predicted for it."""
-        forms = [form for s in batch for form in s.forms]
-        inputs = self._forms(forms)
-        if self._encoder is not None:
-            inputs = np.concatenate([inputs, self._encoder.vectors([s.forms for s in batch])], axis=1)
+        seen = ("forms", *(() if self.has_tagger else self.shape.seen))
+        words = list(zip(*([entry for s in batch for entry in getattr(s, column)] for column in seen), strict=True))
+        numbers = {word: k for k, word in enumerate(dict.fromkeys(words))}
+        places = np.array([numbers[word] for word in words])
+        columns = dict(zip(seen, zip(*numbers, strict=True), strict=True))
+        table, tags = self._forms(columns["forms"]), self._given_tags(columns)
+        if self._encoder is None:
+            inputs = Repeated(np.concatenate([table, *tags], axis=1), places)
+        else:
+            more = [self._encoder.vectors([s.forms for s in batch]), *(vectors[places] for vectors in tags)]
+            inputs = Repeated(table, places, np.concatenate(more, axis=1))
         if not self.has_tagger:
-            return self._given_tags(batch, inputs), {}
-        hidden = self._tagger.run(inputs, sizes.tolist())[0] if self._tagger is not None else inputs
-        return self._tag(forms, inputs, hidden, margins)
+            return inputs, {}
+        hidden = self._tagger.run(inputs, sizes.tolist())[0] if self._tagger is not None else inputs.whole()
+        return self._tag([word[0] for word in words], inputs, hidden, margins)
 
-    def _forms(self, forms: list[str]) -> Floats:
+    def _forms(self, forms: Sequence[str]) -> Floats:
         """The vectors of the words: what is known of each, and how it is spelt."""
         known = self._form_vectors
         new = [form for form in dict.fromkeys(forms) if form not in known]
@@ -197,10 +217,7 @@ class Network:
             new = list(dict.fromkeys(forms))
         found = dict(zip(new, self._new_forms(new), strict=True)) if new else {}
         known.update(found)
-        # by way of numbers: one gather is faster than a stack of a thousand arrays
-        numbers = {form: k for k, form in enumerate(dict.fromkeys(forms))}
-        table = np.stack([known[form] for form in numbers])
-        return table[[numbers[form] for form in forms]]
+        return np.stack([known[form] for form in forms])
 
     def _new_forms(self, forms: list[str]) -> Floats:
         v, words = self.vocabulary, [word_of(form) for form in forms]
@@ -210,27 +227,25 @@ class Network:
         if v.vectors:
             parts.append(self._t["vectors.weight"][[v.vectors.get(word, 0) for word in words]])
         if self._spelling:
-            characters = [v.characters.get(character, 0) for form in forms for character in form]
-            parts.append(self._spelling.ends(self._t["characters.weight"][characters], [len(form) for form in forms]))
+            characters = np.array([v.characters.get(character, 0) for form in forms for character in form])
+            different, places = np.unique(characters, return_inverse=True)
+            spelt = Repeated(self._t["characters.weight"][different], places)
+            parts.append(self._spelling.ends(spelt, [len(form) for form in forms]))
         if self.shape.affixes:
             bags = [[v.affixes.get(affix, 0) for affix in affixes_of(form)] for form in forms]
             parts.append(np.stack([_sum(self._t["affixes.weight"], bag) for bag in bags]))
         return np.concatenate(parts, axis=1)
 
-    def _given_tags(self, batch: Sequence[Sentence], inputs: Floats) -> Floats:
-        parts = [inputs]
-        if self.shape.upos:
-            numbers = [self.vocabulary.upos.get(tag, 0) for s in batch for tag in s.upos]
-            parts.append(self._t["upos.weight"][numbers])
-        if self.shape.xpos:
-            numbers = [self.vocabulary.xpos.get(tag, 0) for s in batch for tag in s.xpos]
-            parts.append(self._t["xpos.weight"][numbers])
-        if self.shape.feats:
-            table = [feats for s in batch for feats in s.feats]
-            numbers_of = {feats: k for k, feats in enumerate(dict.fromkeys(table))}
-            sums = np.stack([self._features(feats) for feats in numbers_of])
-            parts.append(sums[[numbers_of[feats] for feats in table]])
-        return np.concatenate(parts, axis=1)
+    def _given_tags(self, columns: Mapping[str, Sequence[str]]) -> list[Floats]:
+        """The vectors of the tags in each column but that of the forms."""
+        parts = []
+        for column in ("upos", "xpos"):
+            if column in columns:
+                numbers = self.vocabulary.column(column)
+                parts.append(self._t[f"{column}.weight"][[numbers.get(tag, 0) for tag in columns[column]]])
+        if "feats" in columns:
+            parts.append(np.stack([self._features(feats) for feats in columns["feats"]]))
+        return parts
 
     def _features(self, feats: str) -> Floats:
         """The sum of the vectors of the features."""
@@ -243,12 +258,15 @@ class Network:
         return found
 
     def _tag(
-        self, forms: list[str], inputs: Floats, hidden: Floats, margins: dict[str, Floats] | None
-    ) -> tuple[Floats, dict[str, list[str]]]:
+        self, forms: list[str], inputs: Repeated, hidden: Floats, margins: dict[str, Floats] | None
+    ) -> tuple[Repeated, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
-        seen = np.concatenate([hidden, inputs], axis=1) if self.shape.stacked else hidden
-        between = product(seen, self._linear["tag_hidden"], rectified=True)
-        parts = [inputs]
+        parts = [] if inputs.more is None else [inputs.more]
+        if self._stacked:
+            between = product(inputs.table, self._tag_table)[inputs.places]
+            product(np.concatenate([*parts, hidden], axis=1), self._tag_more, rectified=True, out=between, onto=True)
+        else:
+            between = product(hidden, self._linear["tag_hidden"], rectified=True)
         tags: dict[str, list[str]] = {}
         for column, names in self._tags.items():
             scores = product(between, self._linear[f"tag_{column}"])
@@ -262,9 +280,9 @@ class Network:
             if column in self._expected:
                 softmax(scores)
                 parts.append(product(scores, self._expected[column]))
-        if self.shape.stacked:
+        if self._stacked:
             parts.append(hidden)
-        return np.concatenate(parts, axis=1), tags
+        return Repeated(inputs.table, inputs.places, np.concatenate(parts, axis=1) if parts else None), tags
 
     # ---- what comes out
 

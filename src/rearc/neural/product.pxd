@@ -13,8 +13,8 @@ cdef extern from "kernels.h":
     ctypedef struct Kernels:
         const char *name
         int width
-        void (*product)(const float *const *rows, ptrdiff_t count, const Weights *weights, bint rectified, float *results,
-                        ptrdiff_t stride) noexcept nogil
+        void (*product)(const float *const *rows, ptrdiff_t count, const Weights *weights, bint onto, bint rectified,
+                        float *results, ptrdiff_t stride) noexcept nogil
         void (*step)(const float *const *states, const float *const *gates, ptrdiff_t count, const Weights *recurrent,
                      float *cells, ptrdiff_t cell_stride, float *const *outputs) noexcept nogil
 

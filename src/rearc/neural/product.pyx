@@ -99,12 +99,18 @@ cdef void pack(float *panel, const float[:, :] matrix, const float[:] bias, ptrd
         panel += (depth + 1) * stride
 
 
-def product(const float[:, ::1] rows not None, Packed matrix not None, *, bint rectified=False, float[:, ::1] out=None):
-    """Rows times a matrix and its bias; with `rectified`, 0 for what is negative."""
+def product(const float[:, ::1] rows not None, Packed matrix not None, *, bint rectified=False, float[:, ::1] out=None,
+            bint onto=False):
+    """Rows times a matrix and its bias; with `rectified`, 0 for what is negative.
+
+    onto: the products are added to what stands in `out`, and the bias is not.
+    """
     cdef ptrdiff_t count = rows.shape[0], k
     if rows.shape[1] != matrix.weights.depth:
         raise ValueError(f"found rows of {rows.shape[1]:,} numbers, expected {matrix.weights.depth:,}")
     if out is None:
+        if onto:
+            raise ValueError("found no result to add to, expected one as `out`")
         result = np.empty((count, matrix.weights.columns), dtype=np.float32)
         out = result
     else:
@@ -122,7 +128,7 @@ def product(const float[:, ::1] rows not None, Packed matrix not None, *, bint r
     with nogil:
         for k in range(count):
             pointers[k] = first + k * rows.shape[1]
-        matrix.kernels.product(pointers, count, &matrix.weights, rectified, &out[0, 0], matrix.weights.columns)
+        matrix.kernels.product(pointers, count, &matrix.weights, onto, rectified, &out[0, 0], matrix.weights.columns)
         free(pointers)
     return result
 

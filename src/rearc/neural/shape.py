@@ -46,6 +46,11 @@ class Shape:
 
 
 PRESETS = {
+    # one encoder for tagger and parser: the tagger's layer is the parser's first
+    "tiny": Shape(
+        words=64, characters=16, spelling=24, affixes=48, upos=16, feats=16, tagger=(64,), tags=100,
+        layers=(64,), stacked=True, pair=48, hidden=48, labels=48, columns=COLUMNS,
+    ),
     "small": Shape(
         words=64, characters=24, spelling=32, affixes=64, upos=24, feats=24, tagger=(64,), tags=200,
         layers=(96, 96), stacked=True, pair=64, hidden=64, labels=64, columns=COLUMNS,
@@ -73,10 +78,17 @@ PRESETS = {
 
 
 def preset(name: str, joint: bool) -> Shape:
-    """A preset; `joint` keeps its tagger, else tags are given, and then affixes say little more. The papers' own are
-    as they are."""
+    """A preset; `joint` keeps its tagger, else tags are given, and then affixes say little more. A parser of one layer
+    stands on the tagger's and has it for itself then. The papers' own are as they are.
+
+    >>> preset("tiny", joint=True).layers, preset("tiny", joint=False).layers, preset("small", joint=False).layers
+    ((64,), (64, 64), (96, 96))
+    """
     shape = PRESETS[name]
-    return shape if joint or name.startswith("paper") else replace(shape, tagger=(), tags=0, columns=(), affixes=0)
+    if joint or name.startswith("paper"):
+        return shape
+    layers = shape.tagger + shape.layers if len(shape.layers) == 1 else shape.layers
+    return replace(shape, tagger=(), tags=0, columns=(), affixes=0, layers=layers)
 
 
 def decode_shape(content: Any) -> Shape:

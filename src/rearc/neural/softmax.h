@@ -12,8 +12,7 @@ static inline float exponential(float x)
 {
     x = x > -87.0f ? x : -87.0f;
     float whole = x * 1.44269504f + 12582912.0f;        /* 1.5 · 2²³: what is added to it loses its fraction */
-    uint32_t bits;
-    memcpy(&bits, &whole, sizeof bits);
+    union { float number; uint32_t bits; } power = {whole};   /* not memcpy, of which compilers make no vectors */
     whole -= 12582912.0f;
     float rest = x - whole * 0.693359375f;              /* log 2, in two parts so that the rest is exact to the last bit */
     rest = rest - whole * -2.12194440e-4f;
@@ -24,17 +23,23 @@ static inline float exponential(float x)
     sum = sum * rest + 0.5f;
     sum = sum * rest + 1.0f;
     sum = sum * rest + 1.0f;
-    float power;
-    bits = (bits << 23) + 0x3f800000u;                  /* 2 to the power of the whole part: the lowest bits are that number */
-    memcpy(&power, &bits, sizeof power);
-    return sum * power;
+    power.bits = (power.bits << 23) + 0x3f800000u;      /* 2 to the power of the whole part: the lowest bits are that number */
+    return sum * power.number;
 }
 
 static void softmax_row(float *row, ptrdiff_t count)
 {
-    float sums[BLOCK] = {0}, largest = row[0];
-    for (ptrdiff_t k = 1; k < count; k++)
+    float sums[BLOCK] = {0}, most[BLOCK], largest = row[0];
+    ptrdiff_t whole = count / BLOCK * BLOCK;
+    for (int b = 0; b < BLOCK; b++)
+        most[b] = largest;
+    for (ptrdiff_t k = 0; k < whole; k += BLOCK)
+        for (int b = 0; b < BLOCK; b++)
+            most[b] = row[k + b] > most[b] ? row[k + b] : most[b];
+    for (ptrdiff_t k = whole; k < count; k++)
         largest = row[k] > largest ? row[k] : largest;
+    for (int b = 0; b < BLOCK; b++)
+        largest = most[b] > largest ? most[b] : largest;
     for (ptrdiff_t k = 0; k < count; k += BLOCK) {
         ptrdiff_t here = count - k < BLOCK ? count - k : BLOCK;
         float block[BLOCK];

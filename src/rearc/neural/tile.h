@@ -53,7 +53,7 @@ INLINE TARGET void KERNEL(tile)(int rows, int vectors, const float *const *a, co
             memcpy(results + r * stride, edge + r * to_stride, columns * sizeof(float));
 }
 
-TARGET static void KERNEL(product)(const float *const *rows, ptrdiff_t count, const Weights *weights, int rectified,
+TARGET static void KERNEL(product)(const float *const *rows, ptrdiff_t count, const Weights *weights, int onto, int rectified,
                                    float *results, ptrdiff_t stride)
 {
     ptrdiff_t depth = weights->depth, panel_columns = VECTORS * WIDTH;
@@ -66,7 +66,7 @@ TARGET static void KERNEL(product)(const float *const *rows, ptrdiff_t count, co
             ptrdiff_t k = 0;
             do {                                        /* once at least: without depth there is still the bias */
                 ptrdiff_t part = even_part(depth - k, DEPTH_BLOCK);
-                const float *bias = k ? NULL : panel;
+                const float *bias = k || onto ? NULL : panel;
                 const float *b = panel + (1 + k) * vectors * WIDTH;
                 int cut = rectified && k + part == depth;
                 for (ptrdiff_t row = first; row < last;) {

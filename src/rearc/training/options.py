@@ -214,8 +214,8 @@ class Options:
     )
     size: str | None = option(
         None,
-        "Of the network: `small`, `base`, or a paper's: `paper-001`, `paper-002`; `encoder` is a pretrained encoder "
-        "(--encoder) without a BiLSTM.",
+        "Of the network: `tiny`, `small`, `base`, or a paper's: `paper-001`, `paper-002`; `encoder` is a pretrained "
+        "encoder (--encoder) without a BiLSTM.",
         BILSTM,
         metavar="NAME",
         allowed=_sizes,
