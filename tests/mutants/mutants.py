@@ -609,7 +609,18 @@ MUTANTS = [
         "",
     ),
     segment(
-        "sentences.pyx", "brackets are never closed", "depth - 1 if k == CLOSE and depth > 0", "depth if k == CLOSE"
+        "sentences.pyx",
+        "brackets are never closed",
+        "elif k == CLOSE and sofar.depth > 0:",
+        "elif k == CLOSE and False:",
+    ),
+    segment("sentences.pyx", "quotations are never closed", "sofar.quoted = not sofar.quoted", "sofar.quoted = True"),
+    segment("sentences.pyx", "no line is full", "max(NARROW, before, length, behind)", "length + 1 + word"),
+    segment(
+        "sentences.pyx",
+        "verbs behind a full stop count",
+        "!= PARAGRAPH and tokens.text.k[tokens.start[m]] != STOP",
+        "!= PARAGRAPH",
     ),
     segment(
         "sentences.pyx",

@@ -211,20 +211,19 @@ class NaiveSegmenter:
         """The sentences of a text: lists of tokens."""
         tokens = self.tokens(text)
         gaps = [text[a:b] for (_, a), (b, _) in zip(tokens, [*tokens[1:], (len(text), 0)], strict=False)]
-        sentences, current, depth = [], [], 0
+        sentences, current = [], []
         for m, token in enumerate(tokens):
             current.append(token)
-            depth = {"open": depth + 1, "close": max(depth - 1, 0)}.get(kind(text[token[0]]), depth)
             if (
                 m + 1 == len(tokens)
                 or line_ends(gaps[m]) > 1
-                or self.score("sentences", self.end(text, tokens, gaps, m, len(current), depth)) > 0
+                or self.score("sentences", self.end(text, tokens, gaps, m, len(current))) > 0
             ):
                 sentences.append(current)
-                current, depth = [], 0
+                current = []
         return sentences
 
-    def end(self, text, tokens, gaps, m, size, depth):
+    def end(self, text, tokens, gaps, m, size):
         """The atoms of the gap behind token m, the last of `size` tokens of its sentence."""
         atoms = {}
         for place in range(-3, 3):
@@ -237,9 +236,48 @@ class NaiveSegmenter:
         atoms["length"] = size if size < 5 else next(
             (k for k, most in ((5, 8), (6, 13), (7, 21), (8, 41)) if size < most), 9
         )  # fmt: skip
+        words = [text[slice(*token)] for token in tokens]
+        sofar = words[m + 1 - size : m + 1]
+        depth = 0
+        for word in sofar:
+            depth = {"open": depth + 1, "close": max(depth - 1, 0)}.get(kind(word[0]), depth)
         atoms["depth"] = 1 + min(depth, 2)
-        first = self.word(text[slice(*tokens[m + 1 - size])])
+        atoms["verb"] = 1 + any(map(self.is_verb, sofar))
+        atoms["quoted"] = 1 + sum(len(word) == 1 and kind(word) == "quote" for word in sofar) % 2
+        coming = []
+        for k in range(m, len(tokens) - 1):
+            if line_ends(gaps[k]) > 1 or (k > m and kind(words[k][0]) == "stop"):
+                break
+            coming.append(words[k + 1])
+        atoms["until"] = 1 + min(len(coming), 12)
+        atoms["coming"] = 1 + any(map(self.is_verb, coming))
+        atoms["line"] = self.line(text, tokens, gaps, m) if m + 1 < len(tokens) and line_ends(gaps[m]) == 1 else 0
+        first = self.word(sofar[0])
         return atoms | {"first": first["w"], "firstk": first["k"]}
+
+    @staticmethod
+    def line(text, tokens, gaps, m):
+        """Of a line end behind token m: 1 if the next word would not have had room before it, 2 if it would."""
+        lines = [[]]  # of the text, as places of tokens; None where a paragraph ends
+        for k, gap in enumerate(gaps):
+            lines[-1].append(k)
+            if line_ends(gap) == 1:
+                lines.append([])
+            elif line_ends(gap) > 1:
+                lines += [None, []]
+        lengths = [tokens[x[-1]][1] - tokens[x[0]][0] if x else 0 for x in lines]
+        at = next(k for k, x in enumerate(lines) if x and x[-1] == m)
+        begin, behind = tokens[m + 1][0], m + 1
+        while behind + 1 < len(tokens) and not gaps[behind]:
+            behind += 1
+        room = 1 if kind(text[begin]) == "ideograph" else tokens[behind][1] - begin
+        before = lengths[at - 1] if at else 0
+        return 1 if lengths[at] + 1 + room > max(40, before, lengths[at], lengths[at + 1]) else 2
+
+    def is_verb(self, token):
+        """By the tags: 1 and 2 are those of verbs."""
+        count, _, _, tag = self.known(hashed(lower(token)[:24]))
+        return count >= 2 and tag in (1, 2)
 
     def word(self, token):
         low = lower(token)

@@ -1,5 +1,6 @@
 """The compiled models say what a slow second implementation says."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -17,6 +18,45 @@ Next: e.g. this; i.e. that [1]. Wait… what?! cannot gonna He said 1 000 times.
 @pytest.mark.parametrize("make", [segmenter, chinese, french])
 def test_the_twin_agrees_on_a_text(make):
     compare(make(), TEXT + " 我的中文书。他的书是中文的。中文 1 200 du chat. 🇩🇪🇫🇷🇮 👩\u200d👧 e\u0301")
+
+
+WRAPPED = """It was a bright cold day, and the clocks were striking one. "He
+saw (as she did) the dog" that nobody had seen before in the
+long street. The cat sleeps
+"""
+ON_PURPOSE = """Things to buy:
+- milk
+- a dog, which barks
+
+The cat sees\r
+the dog and the dog
+sees the cat.
+我的中文
+书中文
+"""
+
+
+@pytest.mark.parametrize("make", [segmenter, chinese, french])
+@pytest.mark.parametrize(
+    "text", [WRAPPED, ON_PURPOSE, WRAPPED + ON_PURPOSE + WRAPPED, "中文书" * 20 + "\n" + "书。" * 9 + "\n书"]
+)
+def test_the_twin_agrees_on_lines(make, text):
+    compare(make(), text)
+
+
+@pytest.mark.parametrize("atom", ["verb", "quoted", "until", "coming", "line", "line+w-1+k0"])
+def test_the_twin_agrees_on_each_atom_alone(atom):
+    """Where the other features decide, a wrong value of one atom can stay unseen."""
+    whole = segmenter()
+    header = whole.header
+    for bias in (-1.0, 0.0, 1.0):
+        header["sentences"] = {"templates": f"{atom}+k-1+k0 {atom}", "threshold": bias}
+        rng = np.random.default_rng(5)
+        weights = rng.integers(-9, 10, 256).astype(np.int8)
+        compare(
+            Segmenter.from_tensors(header, whole.tensors() | {"sentences/weights": weights}),
+            WRAPPED + ON_PURPOSE + WRAPPED + TEXT,
+        )
 
 
 @settings(max_examples=150, deadline=None)

@@ -20,4 +20,10 @@ w-2+h-1+k0 h-2+w-1+k0 k0+w0+s0 k0+s0+k1+s1 k-2+k-1+k0+k1 w-1+gap+k0+length
 gap+h-1+h0 h-2+h-1 first+h-1+k0 firstk+h-1+k0 k0+k1+w1+s0 w0+k-1+k0+length k0+s0+k1+k2
 t-3+k-3 t-2+k-2 t-1+k-1 t0+k0 t1+k1 t2+k2
 t-1+t0+k0 t-1+t0+t1+k0 t-2+t-1+t0+k0 t0+t1+t2+k0 t-1+w0+k0+s0 w-1+t0+k0+s0 t-2+t-1+k0+s0 t-1+t0+length+k0
+verb+w-1+k0+s0 verb+t-1+t0 verb+length+k-1+k0 verb+w0+k0
+until+k-1+k0 until+k-1+k0+s0 until+length+k0+k-1 coming+t-1+t0
+coming+verb+h-1+k0 coming+verb+h-1+k0+s0 coming+verb+until+k0+k-1
+quoted+w-1+k0 quoted+h-1+h0 quoted+w-1+w0
+gap gap+k-1+k0 x-2+h-1+k0
+line line+w-1+k0 line+k-1+k0+s0 line+t-1+t0 line+length+k0
 """

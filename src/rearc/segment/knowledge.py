@@ -12,6 +12,7 @@ from rearc.segment.lexicon import KnownWords, key_of
 from rearc.treebank import Sentence
 
 MOST = 255  # what a count goes up to
+VERBS = ("VERB", "AUX")  # have the first numbers: sentences.pyx counts on it
 
 
 def lexicon(sentences: Sequence[Sentence], pieces: Sequence[Pieces]) -> KnownWords:
@@ -33,8 +34,8 @@ def lexicon(sentences: Sequence[Sentence], pieces: Sequence[Pieces]) -> KnownWor
                 cases[low][class_of(token[0])] += 1
         for form, upos in zip(sentence.forms, sentence.upos, strict=True):
             tags[form.lower()][upos] += 1
-    names = sorted({upos for found in tags.values() for upos in found} - {"_"})
-    numbers = {upos: k for k, upos in enumerate(names[:MOST], 1)}
+    names = sorted({upos for found in tags.values() for upos in found} - {"_", *VERBS})
+    numbers = {upos: k for k, upos in enumerate([*VERBS, *names][:MOST], 1)}
     rows = {}
     for low, count in counts.items():
         usual = max(sorted(tags[low]), key=lambda upos: tags[low][upos], default="_")

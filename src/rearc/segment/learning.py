@@ -18,6 +18,7 @@ from rearc.segment.characters import CLASSES
 from rearc.segment.defaults import SENTENCES, TOKENS
 from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
 from rearc.segment.knowledge import joins, lexicon, splits
+from rearc.segment.layout import laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.multiwords import Splitter
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
@@ -27,11 +28,10 @@ from rearc.segment.weights import Learner, Weights
 from rearc.treebank import Sentence
 
 TOKEN_EPOCHS, TOKEN_RATE = 8, 0.1  # the rate is that of the first epoch; it falls to 0
-SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.06
+SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.09
 SIZE = 1 << 18  # weights of a model
 BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
 PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
-LINES_BEHIND, LINES_WITHIN = 0.1, 0.02  # the share of the spaces behind and within sentences that are made line ends
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Ge
 def _learn_sentences(
     pieces: Sequence[Pieces], dev: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report
 ) -> Model:
-    gold = gold_text(_with_lines(pieces, rng))
+    gold = gold_text(laid_out(pieces, rng))
     learner = Learner(np.zeros(SIZE))
     model = SentenceModel(learner, SENTENCES, words)
     firsts = np.flatnonzero(np.r_[1, gold.lasts[:-1]])
@@ -125,20 +125,6 @@ def _learn_sentences(
             bias, f1 = _best_bias(learner.average(), words, gold_text(dev))
         report(SegmentEpoch("sentences", epoch + 1, SENTENCE_EPOCHS, mistakes, f1))
     return SENTENCES, learner.average(), bias
-
-
-def _with_lines(pieces: Sequence[Pieces], rng: np.random.Generator) -> list[Pieces]:
-    """Some spaces as line ends, which treebanks seldom have. They tell something of sentences, yet not much."""
-    result = []
-    for parts in pieces:
-        lines = rng.random(len(parts)) < [*[LINES_WITHIN] * (len(parts) - 1), LINES_BEHIND]
-        result.append(
-            [
-                (token, "\n" if line and after == " " else after)
-                for (token, after), line in zip(parts, lines, strict=True)
-            ]
-        )
-    return result
 
 
 def _best_bias(weights: NDArray[np.float32], words: KnownWords, gold: Gold) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.segment.hashing cimport PIECE, hash_of, push
 from rearc.segment.lexicon cimport Entry, KnownWords
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
-from rearc.segment.text cimport CLOSE, LINE_END, LOWER, NOTHING, OPEN, OUTSIDE, PARAGRAPH, UPPER, Text, Tokens, is_cased
+from rearc.segment.text cimport CLOSE, IDEOGRAPH, LINE_END, LOWER, NOTHING, OPEN, OUTSIDE, PARAGRAPH, QUOTE, STOP, UPPER, Text, Tokens, is_cased
 from rearc.segment.weights cimport Learner, Weights
 
 # What templates can look at. Places are relative to the gap: -1 is the token before it, 0 the one behind it.
@@ -23,14 +23,20 @@ ATOMS = (
     "gap",                                      # nothing, a space, or a line end between the tokens
     "length", "depth",                          # tokens of the sentence so far, in steps; open brackets
     "first", "firstk",                          # the first token of the sentence, and its k
+    "verb", "quoted",                           # whether there is a verb in the sentence so far, and an open quotation
+    "until", "coming",                          # tokens up to the next full stop, and whether there is a verb among them
+    "line",                                     # of a line end alone: whether the line is full, or was ended on purpose
 )
 cdef enum:
-    W, H = 6, K = 12, S = 18, T = 24, X = 30, GAP = 36, LENGTH, DEPTH, FIRST, FIRSTK, COUNT
+    W, H = 6, K = 12, S = 18, T = 24, X = 30, GAP = 36, LENGTH, DEPTH, FIRST, FIRSTK, VERB, QUOTED, UNTIL, COMING, LINE, COUNT
 
 cdef enum:
     NEAR = 6                        # tokens that are looked at, half of them before the gap
     RARE = 2                        # words seen less often are known by their shapes
     LETTER = 99                     # in the shape of a word of one letter
+    VERBS = 2                       # the first tags of the lexicon are those of verbs
+    FAR = 12                        # tokens up to the next full stop that are counted
+    NARROW = 40                     # characters; text is seldom wrapped to shorter lines
 
 if len(ATOMS) != COUNT:
     raise ImportError("found other atoms in the list than in the code")
@@ -43,6 +49,17 @@ cdef struct Word:                   # what is looked at of a token
     uint64_t s
     uint64_t t
     uint64_t x
+    bint verb
+    uint8_t until                   # tokens from here to the next full stop, this one counted
+    uint8_t coming                  # whether one of them is a verb
+    uint8_t line                    # behind this token: 0 no line end, 1 the line is full, 2 the next word would have had room
+
+
+cdef struct Sofar:                  # of the sentence at work
+    int64_t first
+    int depth
+    bint verb
+    bint quoted
 
 
 cdef class SentenceModel:
@@ -88,14 +105,15 @@ cdef class SentenceModel:
             large -= not begins and t.k[start] == UPPER
             small -= not begins and t.k[start] == LOWER
         word.s = 1 if large + small <= 0 else 4 if small > 4 * large else 3 if 2 * small >= large else 2
+        word.verb = count >= RARE and 1 <= entry.tag <= VERBS
         word.t = 1 + entry.tag if entry.tag and count >= RARE else word.h
         if count < RARE:
             word.w = push(word.h, 0)
 
-    cdef int features_into(self, Tokens tokens, const Word *words, int64_t m, int64_t first, int depth, uint32_t *out) noexcept nogil:
-        """Of the gap behind token m of a sentence that began with token `first`."""
+    cdef int features_into(self, Tokens tokens, const Word *words, int64_t m, const Sofar *sofar, uint32_t *out) noexcept nogil:
+        """Of the gap behind token m."""
         cdef uint64_t v[COUNT]
-        cdef int64_t at, size = m + 1 - first
+        cdef int64_t at, size = m + 1 - sofar.first
         cdef int x
         cdef bint outside
         cdef const Word *word
@@ -112,13 +130,29 @@ cdef class SentenceModel:
                 v[W + x], v[H + x], v[K + x], v[S + x], v[T + x], v[X + x] = word.w, word.h, word.k, word.s, word.t, word.x
         v[GAP] = 1 if tokens.gap[m] == NOTHING else 3 if tokens.gap[m] == LINE_END else 2
         v[LENGTH] = size if size < 5 else 5 if size < 8 else 6 if size < 13 else 7 if size < 21 else 8 if size < 41 else 9
-        v[DEPTH] = 1 + min(depth, 2)
-        v[FIRST], v[FIRSTK] = words[first].w, words[first].k
+        v[DEPTH] = 1 + min(sofar.depth, 2)
+        v[FIRST], v[FIRSTK] = words[sofar.first].w, words[sofar.first].k
+        v[VERB], v[QUOTED] = 1 + sofar.verb, 1 + sofar.quoted
+        v[UNTIL] = v[COMING] = 1
+        if m + 1 < tokens.count and tokens.gap[m] != PARAGRAPH:
+            v[UNTIL], v[COMING] = 1 + words[m + 1].until, 1 + words[m + 1].coming
+        v[LINE] = words[m].line
         return self.templates.features_into(v, out)
 
-    cdef inline int deeper(self, Tokens tokens, int64_t m, int depth) noexcept nogil:
+    cdef inline void begin(self, int64_t m, Sofar *sofar) noexcept nogil:
+        """A sentence begins with token m."""
+        sofar.first, sofar.depth, sofar.verb, sofar.quoted = m, 0, False, False
+
+    cdef inline void add(self, Tokens tokens, const Word *words, int64_t m, Sofar *sofar) noexcept nogil:
+        """Token m belongs to the sentence at work."""
         cdef uint8_t k = tokens.text.k[tokens.start[m]]
-        return depth + 1 if k == OPEN else depth - 1 if k == CLOSE and depth > 0 else depth
+        if k == OPEN:
+            sofar.depth += 1
+        elif k == CLOSE and sofar.depth > 0:
+            sofar.depth -= 1
+        elif k == QUOTE and tokens.end[m] == tokens.start[m] + 1:
+            sofar.quoted = not sofar.quoted
+        sofar.verb = sofar.verb or words[m].verb
 
     cdef Word *describe_all(self, Tokens tokens, const uint8_t *lasts) except NULL:
         """lasts: where sentences end, in learning; else NULL."""
@@ -129,7 +163,36 @@ cdef class SentenceModel:
         with nogil:
             for m in range(tokens.count):
                 self.describe(tokens.text, tokens.start[m], tokens.end[m], lasts != NULL, m == 0 or (lasts != NULL and lasts[m - 1]), &words[m])
+            self.look_ahead(tokens, words)
+            self.look_at_lines(tokens, words)
         return words
+
+    cdef void look_ahead(self, Tokens tokens, Word *words) noexcept nogil:
+        """What comes before the next full stop or the end of the paragraph."""
+        cdef int64_t m
+        for m in range(tokens.count - 1, -1, -1):
+            words[m].until, words[m].coming = 1, words[m].verb
+            if m + 1 < tokens.count and tokens.gap[m] != PARAGRAPH and tokens.text.k[tokens.start[m]] != STOP:
+                words[m].until += min(words[m + 1].until, FAR - 1)
+                words[m].coming = words[m].verb or words[m + 1].coming
+
+    cdef void look_at_lines(self, Tokens tokens, Word *words) noexcept nogil:
+        """Which lines are full: the next word would make them longer than the lines around, and no narrow ones."""
+        cdef int64_t m, word, last = -1, length = 0, before = 0, behind, first = 0
+        for m in range(tokens.count):
+            words[m].line = 0
+            if tokens.gap[m] < LINE_END and m + 1 < tokens.count:
+                continue
+            behind = tokens.end[m] - tokens.start[first]
+            if last >= 0:                               # there is a line on each side of the line end behind it
+                word = first
+                while tokens.gap[word] == NOTHING and word < m:
+                    word += 1
+                word = 1 if tokens.text.k[tokens.start[first]] == IDEOGRAPH else tokens.end[word] - tokens.start[first]
+                words[last].line = 1 if length + 1 + word > max(NARROW, before, length, behind) else 2
+            before, length, last, first = length, behind, m, m + 1
+            if tokens.gap[m] != LINE_END:
+                length, last = 0, -1
 
     # ---- finding and learning
 
@@ -137,21 +200,21 @@ cdef class SentenceModel:
         """1 for each token that a sentence ends with, else 0."""
         flags = np.zeros(max(tokens.count, 1), dtype=np.uint8)
         cdef uint8_t[::1] out = flags
-        cdef int64_t m, first = 0
-        cdef int depth = 0
+        cdef int64_t m
+        cdef Sofar sofar
         cdef uint32_t features[MAX_TEMPLATES]
         cdef Word *words = self.describe_all(tokens, NULL)
         cdef Watch watch
         cdef bint interrupted = False
         watch_begin(&watch)
         with nogil:
+            self.begin(0, &sofar)
             for m in range(tokens.count):
-                depth = self.deeper(tokens, m, depth)
+                self.add(tokens, words, m, &sofar)
                 if (m + 1 == tokens.count or tokens.gap[m] == PARAGRAPH
-                        or self.weights.score(features, self.features_into(tokens, words, m, first, depth, features)) > 0):
+                        or self.weights.score(features, self.features_into(tokens, words, m, &sofar, features)) > 0):
                     out[m] = True
-                    first = m + 1
-                    depth = 0
+                    self.begin(m + 1, &sofar)
                 if stopped(&watch):
                     interrupted = True
                     break
@@ -168,8 +231,9 @@ cdef class SentenceModel:
         cdef Learner learner = self.weights
         cdef const uint8_t[::1] right = np.array(lasts, dtype=np.uint8)
         cdef const int64_t[::1] place = np.array(order, dtype=np.int64)
-        cdef int64_t m, first, x, mistakes = 0
-        cdef int depth, n
+        cdef int64_t m, x, mistakes = 0
+        cdef int n
+        cdef Sofar sofar
         cdef uint32_t features[MAX_TEMPLATES]
         cdef Word *words
         cdef Watch watch
@@ -183,12 +247,11 @@ cdef class SentenceModel:
         words = self.describe_all(tokens, &right[0])
         with nogil:
             for x in range(len(place)):
-                first = place[x]
-                depth = 0
-                for m in range(first, tokens.count):
-                    depth = self.deeper(tokens, m, depth)
+                self.begin(place[x], &sofar)
+                for m in range(place[x], tokens.count):
+                    self.add(tokens, words, m, &sofar)
                     if tokens.gap[m] != PARAGRAPH:
-                        n = self.features_into(tokens, words, m, first, depth, features)
+                        n = self.features_into(tokens, words, m, &sofar, features)
                         mistakes += learner.step(features, n, right[m], rate)
                     if right[m] or tokens.gap[m] == PARAGRAPH:
                         break
