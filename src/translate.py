@@ -2,8 +2,8 @@
 
     python translate.py DEPFILE FILE.c… : FILE.pyx… : CYTHON [OPTION…]
 
-Each .c is made from the .pyx in the same place of the list. One that comes out as it was is left alone, so that it is not
-compiled again. DEPFILE tells the build what all of them depend on.
+Each .c is made from the .pyx in the same place of the list. One that comes out as it was is left alone, so that it is
+not compiled again. DEPFILE tells the build what all of them depend on.
 """
 
 import filecmp

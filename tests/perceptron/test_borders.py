@@ -1,5 +1,6 @@
 """What Python may give to the decoder and the learner of transitions; anything else would be read out of bounds."""
 
+import pickle
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from rearc.features.templates import parse_templates
 from rearc.features.tokens import TokenEncoder
 from rearc.oracles import oracle
 from rearc.perceptron.decoder import LinearDecoder
-from rearc.perceptron.growing import LabelLearner, TypeLearner
+from rearc.perceptron.growing import GrowingWeights, LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
 from rearc.perceptron.weights import Scorer
 from rearc.systems import system, traits
@@ -215,3 +216,15 @@ def suppress_in_use() -> Iterator[None]:
         yield
     except RuntimeError as error:
         assert "in use by another thread" in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [Scorer.__new__(Scorer), GrowingWeights.__new__(GrowingWeights), TypeLearner(), LabelLearner(3)],
+    ids=lambda weights: type(weights).__name__,
+)
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_no_weights_travel_as_a_part_of_them(weights: Scorer, protocol: int):
+    """They say themselves what they are, by state(); a pickle would have what of them Python knows, and no weights."""
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(weights, protocol)

@@ -81,7 +81,7 @@ def test_blocks_make_no_difference(text: str, sizes: list[int]):
 def test_long_paragraphs_are_cut_in_one_way(start: str, unit: str, monkeypatch: pytest.MonkeyPatch):
     for module in (paragraphs, __import__("rearc.segment.segmenter", fromlist=["LIMIT"])):
         monkeypatch.setattr(module, "LIMIT", 100)
-    monkeypatch.setattr(paragraphs, "BATCH", 30)
+        monkeypatch.setattr(module, "BATCH", 30)
     text = start + unit * (1000 // len(unit)) + " The end."
     rng = random.Random(1)
     for make in MAKERS:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rearc.segment.characters import CLASSES
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.multiwords import Splitter
-from rearc.segment.paragraphs import LIMIT, content_end, pieces, spaces_end
+from rearc.segment.paragraphs import BATCH, LIMIT, content_end, pieces, spaces_end
 from rearc.segment.sentences import SentenceModel
 from rearc.segment.text import Text, Tokens
 from rearc.segment.tokens import TokenModel
@@ -93,7 +93,9 @@ class Segmenter:
 
     def segment(self, text: str) -> list[Segmented]:
         """The sentences of a text. White space alone has none."""
-        return list(self.segment_blocks([text]))
+        if len(text) > BATCH:
+            return list(self.segment_blocks([text]))
+        return self._segment(text, 0, True) if content_end(text) else []
 
     def segment_blocks(self, blocks: Iterable[str]) -> Iterator[Segmented]:
         """The sentences of a text that comes in blocks, each as soon as its paragraph is there.

@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from rearc.serve.asks import LARGE
 from rearc.serve.errors import Refused
 from rearc.serve.options import Options
 from rearc.treebank import Sentence, read, write
 
 if TYPE_CHECKING:
     from rearc.parser import Parser
+    from rearc.segment import Segmented
 
 # All but the tree, which is made anew: nobody looks at the old one
 COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "deps", "misc", "comments", "multiwords", "empties")
@@ -42,7 +44,12 @@ def _segmented(body: bytes, lines: bool, parser: Parser, model: str, ranges: boo
     if segmenter is None:
         raise Refused(422, f"found text, expected a model with a segmenter; {model} has none: send tokens or CoNLL-U")
     blocks = read_text(_Body(body))
-    found = segmenter.segment_lines(_limited(lines_of(blocks))) if lines else segmenter.segment_blocks(blocks)
+    if lines:
+        found: Iterable[Segmented] = segmenter.segment_lines(_limited(lines_of(blocks)))
+    elif len(body) > LARGE:
+        found = segmenter.segment_blocks(blocks)
+    else:
+        found = segmenter.segment("".join(blocks))
     return Numbering().sentences(found, ranges=ranges)
 
 
