@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rearc.constraints.guard import Guard
 
 KEPT = 1 << 16  # forms whose vectors are kept from batch to batch
+BLOCK = 512  # words that are tagged at once: the scores of their tags stay in the cache
 LONG = 1500  # words: a longer sentence has no tables, which would take 8 n² bytes and more
 UNSEEN = -1e9
 
@@ -255,27 +256,36 @@ class Network:
         self, forms: list[str], inputs: Repeated, hidden: Floats, margins: dict[str, Floats] | None
     ) -> tuple[Repeated, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
-        parts = [] if inputs.more is None else [inputs.more]
-        if self._stacked:
-            between = product(inputs.table, self._tag_table)[inputs.places]
-            product(np.concatenate([*parts, hidden], axis=1), self._tag_more, rectified=True, out=between, onto=True)
-        else:
-            between = product(hidden, self._linear["tag_hidden"], rectified=True)
-        tags: dict[str, list[str]] = {}
-        for column, names in self._tags.items():
-            scores = product(between, self._linear[f"tag_{column}"])
-            best = scores.argmax(axis=1).tolist()
-            if margins is not None:
-                margins[column] = _margins(scores)
-            if column == "lemmas":
-                tags[column] = [self._rules[k](form) for k, form in zip(best, forms, strict=True)]
+        count = len(forms)
+        before = [] if inputs.more is None else [inputs.more]
+        seen = np.concatenate([*before, hidden], axis=1) if self._stacked else hidden
+        table = product(inputs.table, self._tag_table) if self._stacked else None
+        expected = {
+            column: np.empty((count, matrix.shape[1]), dtype=np.float32) for column, matrix in self._expected.items()
+        }
+        best: dict[str, list[int]] = {column: [] for column in self._tags}
+        narrow: dict[str, list[Floats]] = {column: [] for column in self._tags}
+        for first in range(0, count, BLOCK):
+            here = slice(first, first + BLOCK)
+            if table is None:
+                between = product(seen[here], self._linear["tag_hidden"], rectified=True)
             else:
-                tags[column] = [names[k] for k in best]
-            if column in self._expected:
-                softmax(scores)
-                parts.append(product(scores, self._expected[column]))
-        if self._stacked:
-            parts.append(hidden)
+                between = table[inputs.places[here]]
+                product(seen[here], self._tag_more, rectified=True, out=between, onto=True)
+            for column in self._tags:
+                scores = product(between, self._linear[f"tag_{column}"])
+                best[column] += scores.argmax(axis=1).tolist()
+                if margins is not None:
+                    narrow[column].append(_margins(scores))
+                if column in self._expected:
+                    softmax(scores)
+                    product(scores, self._expected[column], out=expected[column][here])
+        tags = {column: [names[k] for k in best[column]] for column, names in self._tags.items() if column != "lemmas"}
+        if "lemmas" in best:
+            tags["lemmas"] = [self._rules[k](form) for k, form in zip(best["lemmas"], forms, strict=True)]
+        if margins is not None:
+            margins.update((column, np.concatenate(found)) for column, found in narrow.items())
+        parts = [*before, *expected.values(), *([hidden] if self._stacked else [])]
         return Repeated(inputs.table, inputs.places, np.concatenate(parts, axis=1) if parts else None), tags
 
     # ---- what comes out
