@@ -212,7 +212,7 @@ class Network:
             new = list(dict.fromkeys(forms))
         found = dict(zip(new, self._new_forms(new), strict=True)) if new else {}
         known.update(found)
-        return np.stack([known[form] for form in forms])
+        return _rows([known[form] for form in forms])
 
     def _new_forms(self, forms: list[str]) -> Floats:
         v, words = self.vocabulary, [word_of(form) for form in forms]
@@ -228,7 +228,7 @@ class Network:
             parts.append(self._spelling.ends(spelt, [len(form) for form in forms]))
         if self.shape.affixes:
             bags = [[v.affixes.get(affix, 0) for affix in affixes_of(form)] for form in forms]
-            parts.append(np.stack([_sum(self._t["affixes.weight"], bag) for bag in bags]))
+            parts.append(_rows([_sum(self._t["affixes.weight"], bag) for bag in bags]))
         return np.concatenate(parts, axis=1)
 
     def _given_tags(self, columns: Mapping[str, Sequence[str]]) -> list[Floats]:
@@ -239,7 +239,7 @@ class Network:
                 numbers = self.vocabulary.column(column)
                 parts.append(self._t[f"{column}.weight"][[numbers.get(tag, 0) for tag in columns[column]]])
         if "feats" in columns:
-            parts.append(np.stack([self._features(feats) for feats in columns["feats"]]))
+            parts.append(_rows([self._features(feats) for feats in columns["feats"]]))
         return parts
 
     def _features(self, feats: str) -> Floats:
@@ -359,6 +359,11 @@ def _margins(scores: Floats) -> Floats:
     best = np.partition(scores, -2, axis=1)
     margins: Floats = best[:, -1] - best[:, -2]
     return margins
+
+
+def _rows(vectors: Sequence[Floats]) -> Floats:
+    """One below the other; of a thousand short vectors np.stack takes three times as long."""
+    return np.concatenate(vectors).reshape(len(vectors), len(vectors[0]))
 
 
 def _sum(table: Floats, numbers: list[int]) -> Floats:
