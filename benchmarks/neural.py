@@ -53,7 +53,7 @@ def profile(parser: Parser, sentences: list[Sentence], tags: str) -> dict[str, f
     network.decoder = Watched(network.decoder)  # type: ignore[assignment]
     clock.watch(network.decoder, "parse", "decoding")
     clock.watch(network, "_forms", "words and their spelling")
-    clock.watch(network, "_given_tags", "tags")
+    clock.watch(network, "_tag" if network.has_tagger else "_given_tags", "tags")
     clock.watch(network, "_pair_sheets" if network._pairs else "_stack_sheets", "scores")
     clock.watch(network, "_label", "labels")
     clock.watch(network._layers, "run", "BiLSTM")

@@ -1,11 +1,12 @@
 """Parsing beside UDPipe 1 and spaCy on the same words and tags, one core, one run after the other.
 
     python benchmarks/parsing.py GOLD.conllu --udpipe MODEL.udpipe --spacy FOLDER --rearc MODEL.rearc [MODEL.rearc …]
+    python benchmarks/parsing.py GOLD.conllu --spacy FOLDER --bare MODEL.rearc [MODEL.rearc …]
 
 For each model: words/s of parsing alone (sentences in memory before and after) and with reading and writing, the best
 of --repeat runs, peak memory of its process, UAS and LAS over all words. UDPipe parses greedily and with a beam of 5.
-FOLDER is a pipeline of spaCy with a parser alone (`spacy convert`, `spacy init config -p parser`, `spacy train`), which
-sees bare words; rearc's models get the tags in the file.
+FOLDER is a pipeline of spaCy (`spacy convert`, `spacy init config -p parser`, `spacy train`), which sees bare words; so
+do the models behind --bare, which predict all tags that they can, while those behind --rearc get the tags in the file.
 Seconds are CPU time, which others on the machine disturb least, or those of the clock with several threads.
 Pin it to one core: `OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/parsing.py …`; --threads 2 wants two.
 """
@@ -90,23 +91,27 @@ def measure_spacy(pipeline: str, gold: str, output: str, _: int, repeat: int) ->
     )
 
 
-def measure_rearc(model: str, gold: str, output: str, threads: int, repeat: int) -> dict[str, Any]:
+def measure_rearc(model: str, gold: str, output: str, threads: int, repeat: int, tags: str = "given") -> dict[str, Any]:
     import rearc
 
     parser = rearc.load(model)
     parsed: list[Any] = []
 
     def parse(sentences: list[Any]) -> None:
-        parsed[:] = parser.parse_many(sentences, threads=threads, tags="given")
+        parsed[:] = parser.parse_many(sentences, threads=threads, tags=tags)
 
     return timed(
-        lambda: list(rearc.read(gold)),
+        lambda: [s if tags == "given" else rearc.Sentence(s.forms) for s in rearc.read(gold)],
         parse,
         lambda _: rearc.write(parsed, output),
         lambda sentences: sum(map(len, sentences)),
         repeat,
         time.process_time if threads == 1 else time.perf_counter,
     )
+
+
+def measure_bare(model: str, gold: str, output: str, threads: int, repeat: int) -> dict[str, Any]:
+    return measure_rearc(model, gold, output, threads, repeat, "predict")
 
 
 def timed(read: Any, parse: Any, write: Any, count: Any, repeat: int, clock: Callable[[], float]) -> dict[str, Any]:
@@ -134,6 +139,7 @@ def main() -> None:
     parser.add_argument("--udpipe", action="append", default=[])
     parser.add_argument("--spacy", action="append", default=[])
     parser.add_argument("--rearc", nargs="+", default=[])
+    parser.add_argument("--bare", nargs="+", default=[])
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json", action="store_true")
@@ -141,7 +147,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.only:
         kind, model, option, output = json.loads(args.only)
-        measure = {"udpipe": measure_udpipe, "spacy": measure_spacy, "rearc": measure_rearc}[kind]
+        measures = {"udpipe": measure_udpipe, "spacy": measure_spacy, "rearc": measure_rearc, "bare": measure_bare}
+        measure = measures[kind]
         print(json.dumps(measure(model, args.gold, output, option, args.repeat)))
         return
     from rearc import evaluate
@@ -149,6 +156,7 @@ def main() -> None:
     jobs = [("udpipe", model, beam) for model in args.udpipe for beam in (1, 5)]
     jobs += [("spacy", pipeline, 1) for pipeline in args.spacy]
     jobs += [("rearc", model, args.threads) for model in args.rearc]
+    jobs += [("bare", model, args.threads) for model in args.bare]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for kind, model, option in jobs:

@@ -43,6 +43,17 @@ def results(network: Network, batches: list[list[Sentence]]) -> list[Any]:
     return [spy.given, heads, labels, tags]
 
 
+def test_tags_block_by_block(sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
+    """However few words are tagged at once."""
+    network = random_network("arc-hybrid", True, preset("tiny", True), sentences)[0]
+    margins: dict[str, np.ndarray] = {}
+    together = results(network, [sentences]), network.tag(sentences, margins)
+    monkeypatch.setattr("rearc.neural.numpy_model.BLOCK", 5)
+    again: dict[str, np.ndarray] = {}
+    assert (results(network, [sentences]), network.tag(sentences, again)) == together
+    assert {column: found.tobytes() for column, found in again.items()} == {c: m.tobytes() for c, m in margins.items()}
+
+
 @pytest.mark.parametrize("joint", [False, True], ids=["given", "joint"])
 @pytest.mark.parametrize(
     ("name", "size"),

@@ -13,6 +13,7 @@ from rearc.neural.shape import PRESETS
 from rearc.neural.storing import unpack
 from rearc.oracles import oracles
 from rearc.parser import Parser
+from rearc.parser.bilstm import network_about
 from rearc.systems import systems
 from rearc.training import Epoch, Options, TrainingError, Watcher
 from rearc.training.bilstm import BiLSTMTrainer
@@ -99,6 +100,17 @@ def test_the_sizes_of_the_papers(size: str, sentences: list[Sentence]):
     assert parser.header.expects == ()
     assert parser.has_tagger == (size == "paper-001")
     assert all(s.has_tree for s in parser.parse_many(sentences))
+
+
+@pytest.mark.parametrize("joint", [False, True], ids=["given", "joint"])
+def test_tiny(joint: bool, sentences: list[Sentence]):
+    """Two layers; where tags are predicted, the first one is the tagger's too. Less is dropped than in larger ones."""
+    parser = train_parser(sentences[:4], model="bilstm", size="tiny", system="arc-hybrid", tagger=joint, epochs=1)
+    assert parser.has_tagger == joint
+    about = network_about(parser._model.network)
+    assert (about["shape"]["tagger"], about["shape"]["layers"]) == (([64], [64]) if joint else ([], [64, 64]))
+    assert about["dropout"] == 0.2
+    assert all(s.has_tree for s in parser.parse_many(sentences, tags="given"))
 
 
 # what is chosen ------------------------------------------------------------------------------------------------------

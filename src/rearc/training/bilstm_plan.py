@@ -25,7 +25,7 @@ from rearc.treebank import Sentence
 if TYPE_CHECKING:
     from rearc.neural.encoder import LoadedEncoder  # which takes PyTorch to import
 
-DROPOUT = 0.33
+DROPOUT, DROPOUT_TINY = 0.33, 0.2  # a narrow network can spare less
 PATIENCE = 10  # epochs, and at least a quarter of all
 
 
@@ -115,7 +115,7 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         loss=options.loss or ("margin" if name == "paper-002" else "marginal"),
         rate=options.rate or RATE,
         batch=choose_batch(words_to_learn),
-        dropout=DROPOUT,
+        dropout=DROPOUT_TINY if name == "tiny" else DROPOUT,
         patience=max(PATIENCE, (options.epochs or 0) // 4),
         tuned=options.tune_vectors and options.vectors is not None,
         vector_words=words,
