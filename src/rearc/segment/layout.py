@@ -11,7 +11,7 @@ from rearc.segment.characters import class_of
 from rearc.segment.gold import Pieces
 
 WAYS = ("plain", "wrapped", "lines")
-SHARES = (0.8, 0.1, 0.1)  # of the text that is left as it is, wrapped to a width, and has a line for each sentence
+SHARES = (0.9, 0.05, 0.05)  # of the text that is left as it is, wrapped to a width, and has a line for each sentence
 STRETCH = 10  # sentences that are laid out in one way, on average
 WIDTHS = 40, 100  # the characters of wrapped lines
 VERSES = 0.005  # the share of the spaces within sentences that are line ends where each sentence has a line
