@@ -10,10 +10,20 @@ from typer.testing import CliRunner
 import rearc
 from rearc.cli.app import app
 from rearc.parser import ModelError, Parser
-from rearc.parser.confidence import columns, evidence, make_confidence, probability
+from rearc.parser.confidence import (
+    CURVE,
+    NUMBERS,
+    OF_TREE,
+    STRAIGHT,
+    bends,
+    columns,
+    evidence,
+    make_confidence,
+    probability,
+)
 from rearc.parser.model import read_model, write_model
 from rearc.search.forest import Forest
-from rearc.training.calibration import calibrated, regress
+from rearc.training.calibration import calibrated, curve, regress
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.objects import line_of
 from tests.trained import train_parser
@@ -129,12 +139,66 @@ def test_agreement_of_the_beam():
     heads = np.array([2, 0])
     tree = Forest(np.array([1]), np.zeros(1), heads, np.zeros(2, dtype=int), nothing)
     beam = Forest(np.array([2]), np.log([0.6, 0.2]), np.array([2, 0, 0, 0]), np.zeros(4, dtype=int), np.zeros((4, 3)))
-    seen = evidence([Sentence(["a", "b"])], ["X", "_"], {"X": 1}, tree, beam, 1.0)
+    seen = evidence([Sentence(["a", "b"])], np.array([1, 0]), {}, tree, beam, 1.0)
     assert seen.numbers[:, 7] == pytest.approx([0.75, 1.0])
     assert seen.weights == pytest.approx([0.75])
     assert seen.kinds[:, 1].tolist() == [1, 0]
     matrix = columns(seen, 1, 1)
     assert matrix.sum(axis=1) == pytest.approx(1 + seen.numbers.sum(axis=1) + 3)
+
+
+def test_tags_and_the_sentence_count():
+    """Word 1 hangs on word 2, and word 3 on the root; the UPOS of word 3 was given."""
+    narrow = np.array([[0, 0, 1], [0, 0, 3], [0, 0, 7]], dtype=np.float32)
+    tree = Forest(np.array([1]), np.zeros(1), np.array([2, 3, 0]), np.zeros(3, dtype=int), narrow)
+    of_tags = {"upos": np.array([0.9, 0.6, np.nan])}
+    seen = evidence([Sentence(["a", "b", "c"])], np.zeros(3, dtype=np.intp), of_tags, tree, tree, 1.0)
+    upos = np.array([0.9, 0.6, 1.0])
+    odds = np.log((upos + 1e-3) / (1 - upos + 1e-3))
+    own = seen.numbers[:, OF_TREE:]
+    assert own.shape[1] == NUMBERS - OF_TREE
+    assert own[:, [0, 2]] == pytest.approx(np.column_stack([odds, upos]))
+    assert own[:, [4, 6]] == pytest.approx(np.column_stack([odds, upos])[[1, 2, 2]])  # of the root nothing is to doubt
+    assert own[:, [1, 3, 5, 7]].min(axis=0) == pytest.approx(own[2, [0, 2, 0, 2]])  # nor of FEATS
+    assert own[:, 8] == pytest.approx([odds.mean()] * 3)
+    assert own[:, 10] == pytest.approx([np.log([2, 4, 8]).mean()] * 3)
+
+
+def test_a_curve_mends_what_a_regression_overstates():
+    """With many columns of noise and few rows, a regression is too sure of rows that it has not seen."""
+    rng = np.random.default_rng(2)
+    rows = np.column_stack([np.ones(20_000), rng.normal(size=(20_000, 60))])
+    right = rng.random(20_000) < probability(rows[:, 1])
+    few = slice(0, 300)
+    weights = regress(rows[few], right[few])
+    bent, scores = curve(rows[few], right[few], np.ones(300, dtype=bool), np.arange(300) * 5 // 300)
+    assert scores.shape == (300,)
+
+    def loss(p: np.ndarray) -> float:
+        return float(-np.log(np.where(right, p, 1 - p))[300:].mean())
+
+    assert loss(probability(bends(rows @ weights) @ bent)) < loss(probability(rows @ weights)) - 0.05
+    nothing = np.zeros(0, dtype=bool)
+    assert regress(np.zeros((0, 5)), nothing, prior=STRAIGHT).tolist() == STRAIGHT.tolist()
+    assert (bends(rows[:, 1]) @ STRAIGHT == rows[:, 1]).all()
+
+
+def test_confidence_of_older_models(knowing: Parser, sentences: list[Sentence]):
+    """They say what they said."""
+    confidence = knowing._confidence
+    assert confidence is not None
+    new = slice(1 + OF_TREE, 1 + NUMBERS)
+    weights = {name: w for name, w in confidence.weights.items() if not name.endswith(CURVE)}
+    older = {name: np.delete(w, new) if name in ("head", "both") else w for name, w in weights.items()}
+    made = make_confidence(confidence.header, older, confidence.labels)
+    for name in ("head", "both"):
+        assert made.weights[name][new].tolist() == [0] * (NUMBERS - OF_TREE)
+        assert np.delete(made.weights[name], new).tolist() == older[name].tolist()
+        assert made.weights[name + CURVE].tolist() == STRAIGHT.tolist()
+    with pytest.raises(ValueError, match="do not fit"):
+        make_confidence(confidence.header, {**older, "head": older["head"][:-1]}, confidence.labels)
+    with pytest.raises(ValueError, match="do not fit"):
+        make_confidence(confidence.header, {**confidence.weights, "head.curve": np.zeros(2)}, confidence.labels)
 
 
 def test_regression_finds_the_weights_that_made_the_data():

@@ -2,7 +2,9 @@
 label are; for each sentence the probability that all its heads are. Tags have their own file.
 
 A logistic regression says so. Its evidence of a word is how narrowly the word's head and label were chosen, how many of
-the best trees of a beam agree, and what kind of arc it is. It is learnt from sentences that the parser did not see.
+the best trees of a beam agree, how sure the tags are that the parser went by, what kind of arc it is, and what the
+sentence is like. It is learnt from sentences that the parser did not see. What it says is bent by a curve that was
+learnt from sentences that the regression did not see.
 """
 
 from __future__ import annotations
@@ -22,13 +24,18 @@ from rearc.search.forest import Forest
 from rearc.treebank import Sentence, TreebankError
 
 ALTERNATIVES = 8  # trees of the beam that are asked
-NUMBERS = 10  # of a word: see `_numbers`
+OF_TREE = 10  # numbers of a word that tree and beam tell: see `_numbers`
+TAGS = ("upos", "feats")  # that the parser goes by
+NUMBERS = OF_TREE + 5 * len(TAGS) + 1  # of a word, in all
+NARROWEST = 5  # among them: the narrowest margin
+KNOTS = (-1.0, 1.0, 3.0)  # where the curve bends, in logarithms of odds
 OF_SENTENCE = 5  # of a sentence: see `Confidence.of_sentences`
 REACH = np.array(
     [-20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 5, 10, 20]
 )  # from a word to its head: where kinds of arcs begin
 MOST = 10.0  # of a margin
 TAG = "tag."  # before the names of the weights of tags
+CURVE = ".curve"  # behind the names of the weights of curves
 
 Floats = NDArray[np.float64]
 
@@ -44,20 +51,36 @@ class Evidence:
 
 
 def evidence(
-    batch: Sequence[Sentence], tags: Sequence[str], known: dict[str, int], tree: Forest, beam: Forest, scale: float
+    batch: Sequence[Sentence],
+    upos: NDArray[np.intp],
+    of_tags: dict[str, Floats],
+    tree: Forest,
+    beam: Forest,
+    scale: float,
 ) -> Evidence:
-    """What a parse of the batch and a beam beside it tell. tags: UPOS of all words; known: the numbers of tags, from 1.
+    """What a parse of the batch, a beam beside it, and the tags tell.
 
-    scale: what makes margins logarithms of odds.
+    upos: the numbers of the tags of all words; of_tags: by columns how likely each tag that the parser went by is
+    right, where it was predicted; scale: what makes margins logarithms of odds.
     """
     sizes = np.array([len(s) for s in batch], dtype=np.intp)
-    words = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+    starts = np.cumsum(sizes) - sizes
+    words = np.arange(sizes.sum()) - np.repeat(starts, sizes) + 1
     agree, weights, best = _agreement(sizes.tolist(), tree, beam)
     far = np.where(tree.heads == 0, 0, tree.heads - words)
     reach = np.where(tree.heads == 0, len(REACH) + 1, np.searchsorted(REACH, far, side="right"))
-    upos = np.array([known.get(tag, 0) for tag in tags], dtype=np.intp)
     kinds = np.stack([tree.labels.astype(np.intp), upos, reach], axis=1)
-    return Evidence(_numbers(tree.margins, agree, best, scale, np.repeat(sizes, sizes)), kinds, sizes, weights)
+    numbers = _numbers(tree.margins, agree, best, scale, np.repeat(sizes, sizes))
+    # of tags: how sure they are, those of the head too, and both on average over the sentence
+    sure = np.ones((len(words), len(TAGS)))
+    for k, column in enumerate(TAGS):
+        if column in of_tags:
+            sure[:, k] = np.nan_to_num(of_tags[column], nan=1.0)
+    of_head = np.where(tree.heads[:, None] == 0, 1.0, sure[np.repeat(starts, sizes) + tree.heads - 1])
+    whole = np.column_stack([log_odds(sure), numbers[:, NARROWEST]])
+    means = np.repeat(np.add.reduceat(whole, starts) / sizes[:, None], sizes, axis=0)
+    numbers = np.column_stack([numbers, log_odds(sure), sure, log_odds(of_head), of_head, means])
+    return Evidence(numbers, kinds, sizes, weights)
 
 
 def _numbers(margins: NDArray[Any], agree: Floats, best: Floats, scale: float, sizes: NDArray[np.intp]) -> Floats:
@@ -92,7 +115,7 @@ class Confidence:
 
     upos: tuple[str, ...]  # the tags it knows
     labels: int
-    weights: Tensors  # head, both: of the columns of `columns`; sentence; tag.upos … where tags are predicted
+    weights: Tensors  # head, both: of the columns of `columns`, and their curves; sentence; tag.upos …, if predicted
 
     @property
     def header(self) -> dict[str, Any]:
@@ -115,7 +138,7 @@ class Confidence:
             score = w[0] + seen.numbers @ w[1 : 1 + NUMBERS]
             for k, start in enumerate(starts[:-1]):
                 score = score + w[start + seen.kinds[:, k]]
-            found.append(probability(score))
+            found.append(probability(bends(score) @ self.weights[name + CURVE]))
         # what is right with its label is right without it
         return np.column_stack([np.maximum(*found), found[1]])
 
@@ -125,10 +148,10 @@ class Confidence:
         w = self.weights["sentence"]
         return probability(w[0] + rows @ w[1:])
 
-    def of_tags(self, seen: Evidence, margins: Margins) -> dict[str, Floats]:
-        """By columns, the probability of each word that the tag that was predicted is right."""
+    def of_tags(self, upos: NDArray[np.intp], margins: Margins) -> dict[str, Floats]:
+        """By columns, the probability of each word that the tag that was predicted is right. upos: numbers of tags."""
         own = {column: self.weights[TAG + column] for column in COLUMNS if TAG + column in self.weights}
-        return of_tags(own, margins, seen.kinds[:, 1], len(self.upos))
+        return of_tags(own, margins, upos, len(self.upos))
 
 
 def sentence_numbers(seen: Evidence, of_heads: Floats) -> Floats:
@@ -145,6 +168,14 @@ def sentence_numbers(seen: Evidence, of_heads: Floats) -> Floats:
 def probability(score: Floats) -> Floats:
     result: Floats = 1 / (1 + np.exp(-np.clip(score, -30, 30)))
     return result
+
+
+def bends(score: Floats) -> Floats:
+    """What a curve is a sum of: a row for each logarithm of odds."""
+    return np.column_stack([np.ones(len(score)), score, *(np.maximum(score - knot, 0) for knot in KNOTS)])
+
+
+STRAIGHT = np.array([0.0, 1.0, *(0.0 for _ in KNOTS)])  # the curve that changes nothing
 
 
 def starts_of(labels: int, tags: int) -> list[int]:
@@ -173,7 +204,10 @@ def make_confidence(header: Any, weights: Tensors, labels: int) -> Confidence:
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags) or len(set(tags)) < len(tags):
         raise ValueError("a confidence of no known tags")
     size = starts_of(labels, len(tags))[-1]
+    if not any(name.endswith(CURVE) for name in weights):
+        weights = _widened(weights, size)
     wanted = {"head": (size,), "both": (size,), "sentence": (1 + OF_SENTENCE,)}
+    wanted |= {name + CURVE: STRAIGHT.shape for name in ("head", "both")}
     of_tag = (OF_TAG + 1 + len(tags),)
     wanted |= {TAG + column: of_tag for column in COLUMNS if TAG + column in weights}
     if {name: array.shape for name, array in weights.items()} != wanted or any(
@@ -181,6 +215,16 @@ def make_confidence(header: Any, weights: Tensors, labels: int) -> Confidence:
     ):
         raise ValueError("a confidence whose weights do not fit")
     return Confidence(tuple(tags), labels, weights)
+
+
+def _widened(weights: Tensors, size: int) -> Tensors:
+    """The weights of models that were made before tags and sentences counted and scores were bent."""
+    older = {
+        name: np.insert(array, 1 + OF_TREE, np.zeros(NUMBERS - OF_TREE))
+        for name, array in weights.items()
+        if name in ("head", "both") and array.shape == (size - NUMBERS + OF_TREE,)
+    }
+    return weights | older | {name + CURVE: STRAIGHT for name in older}
 
 
 # ---- what it is written as

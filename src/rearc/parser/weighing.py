@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rearc.parser.confidence import ALTERNATIVES, Confidence, Evidence, evidence, make_confidence, with_confidence
+from rearc.parser.confidence import (
+    ALTERNATIVES,
+    Confidence,
+    Evidence,
+    Floats,
+    evidence,
+    make_confidence,
+    with_confidence,
+)
 from rearc.parser.engine import Margins
 from rearc.parser.given import takes_predicted
 from rearc.parser.model import Pieces
@@ -21,11 +29,18 @@ if TYPE_CHECKING:
 
 
 def weigh(
-    parser: Parser, batch: list[Sentence], tags: str, beam: int, known: dict[str, int], within: Within | None = None
-) -> tuple[list[Sentence], Evidence, Margins]:
-    """The sentences parsed, what is known of each of their words, and the margins of tags that the engine predicted.
+    parser: Parser,
+    confidence: Confidence,
+    batch: list[Sentence],
+    of_tagger: Margins,
+    tags: str,
+    beam: int,
+    within: Within | None = None,
+) -> tuple[list[Sentence], Evidence, dict[str, Floats]]:
+    """The sentences parsed, what is known of each of their words, and how likely its predicted tags are right.
 
-    known: numbers of UPOS tags; within: the constraints of the batch, if there are any.
+    confidence: that of tags is asked; of_tagger: the margins of the tags that the sentences have already; within: the
+    constraints of the batch, if there are any.
     """
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
     (tree, others), predicted, margins = parser._search(batch, beams, within)
@@ -34,14 +49,17 @@ def weigh(
         mended = [one for own in within.complying(parsed, tree) for one in own if one]
         tree = _as_mended(tree, parsed, mended, parser._labels)
         parsed = mended
-    upos = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
     if not parser._scale:
         others = others._replace(scores=others.scores * parser._engine.unit)
-    seen = evidence(batch, upos, known, tree, others, parser._engine.unit)
-    if margins:
+    known = confidence.known
+    found = predicted.get("upos") or [tag for sentence in batch for tag in sentence.upos]
+    upos = np.array([known.get(tag, 0) for tag in found], dtype=np.intp)
+    of_tags = confidence.of_tags(upos, margins or of_tagger)
+    seen = evidence(batch, upos, of_tags, tree, others, parser._engine.unit)
+    if margins:  # a network goes by its own tags, and keeps silent about those that are given
         given = np.repeat([not takes_predicted(s, tags) for s in batch], [len(s) for s in batch])
-        margins = {column: np.where(given, np.float32(np.nan), own) for column, own in margins.items()}
-    return parsed, seen, margins
+        of_tags = {column: np.where(given, np.nan, own) for column, own in of_tags.items()}
+    return parsed, seen, of_tags
 
 
 def _as_mended(tree: Forest, parsed: list[Sentence], mended: list[Sentence], labels: list[str]) -> Forest:
@@ -71,11 +89,10 @@ def sure(
     """The sentences parsed, with how sure to be of them. of_tagger: the margins of the tags that they have already."""
     if not batch:
         return []
-    parsed, seen, margins = weigh(parser, batch, tags, beam, confidence.known, within)
+    parsed, seen, of_tags = weigh(parser, confidence, batch, of_tagger, tags, beam, within)
     of_words = confidence.of_words(seen)
     if within:
         of_words = within.settled(of_words)
-    of_tags = confidence.of_tags(seen, margins or of_tagger)
     return list(with_confidence(parsed, of_words, confidence.of_sentences(seen, of_words), of_tags))
 
 

@@ -8,7 +8,17 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from rearc.parser.confidence import TAG, Confidence, Evidence, columns, sentence_numbers
+from rearc.parser.confidence import (
+    CURVE,
+    STRAIGHT,
+    TAG,
+    Confidence,
+    Evidence,
+    bends,
+    columns,
+    probability,
+    sentence_numbers,
+)
 from rearc.parser.parser import Parser
 from rearc.parser.parts import members_of
 from rearc.parser.tag_confidence import COLUMNS, rows
@@ -19,6 +29,7 @@ from rearc.treebank.batches import batches
 Floats = NDArray[np.float64]
 
 LEAST = 20  # sentences: fewer teach nothing
+FOLDS = 5  # of sentences that a regression is tried on without having seen them
 
 
 def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given", tagged: Sequence[Sentence] = ()) -> Parser:
@@ -32,11 +43,14 @@ def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given", tag
     batch = parser._prepared(list(dev), tags, ())
     labels = len(parser.header.labels)
     upos = tuple(sorted({tag for sentence in batch for tag in sentence.upos} - {"_"}))
-    known = Confidence(upos, labels, {}).known
+    of_tags = Confidence(upos, labels, _of_tags(parser, tagged, Confidence(upos, labels, {}).known))
     parsed: list[Sentence] = []
     parts = []
+    beside = parser.tagger is not None and len(tagged) == len(batch)
     for some in batches(batch):
-        trees, of_some, _ = weigh(parser, some, tags, parser._beam(None), known)
+        same = tagged[len(parsed) : len(parsed) + len(some)] if beside else ()
+        margins = parser._predicted_tags(list(same))[1] if same else {}
+        trees, of_some, _ = weigh(parser, of_tags, some, margins, tags, parser._beam(None))
         parsed += trees
         parts.append(of_some)
     seen = Evidence(*(np.concatenate([getattr(part, entry.name) for part in parts]) for entry in fields(Evidence)))
@@ -48,14 +62,18 @@ def calibrated(parser: Parser, dev: Sequence[Sentence], tags: str = "given", tag
         whole.append(all(right))
         known_heads += [head >= 0 for head in gold.heads]
     judged = np.array(known_heads)  # where a head is not known, nothing is
-    matrix = columns(seen, labels, len(upos))[judged]
-    weights = {name: regress(matrix, np.array(right)[judged]) for name, right in (("head", heads), ("both", both))}
-    of_words = Confidence(upos, labels, weights).of_words(seen)
-    whole_rows = sentence_numbers(seen, of_words[:, 0])
+    matrix = columns(seen, labels, len(upos))
+    fold = np.repeat(np.arange(len(dev)) * FOLDS // len(dev), seen.sizes)
+    weights = dict(of_tags.weights)
+    for name, right in (("head", heads), ("both", both)):
+        weights[name] = regress(matrix[judged], np.array(right)[judged])
+        weights[name + CURVE], scores = curve(matrix, np.array(right), judged, fold)
+        if name == "head":
+            unseen = probability(scores)
+    whole_rows = sentence_numbers(seen, unseen)
     complete = np.array([min(gold.heads) >= 0 for gold in dev])
     of_sentences = np.column_stack([np.ones(len(whole_rows)), whole_rows])
     weights["sentence"] = regress(of_sentences[complete], np.array(whole)[complete])
-    weights |= _of_tags(parser, tagged, known)
     members = members_of(Confidence(upos, labels, weights))
     return parser._with(confidence={name: [b"".join(pieces)] for name, pieces in members.items()})
 
@@ -81,20 +99,37 @@ def _of_tags(parser: Parser, gold: Sequence[Sentence], known: dict[str, int]) ->
     }
 
 
-def regress(matrix: Floats, right: NDArray[np.bool_], penalty: float = 1.0) -> Floats:
-    """The weights of a logistic regression, by Newton's method; the first column, a bias, is not held down."""
-    weights = np.zeros(matrix.shape[1])
+def curve(
+    matrix: Floats, right: NDArray[np.bool_], judged: NDArray[np.bool_], fold: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """What makes the scores of a regression fit words that it has not seen, and the scores of these words so bent.
+
+    Each fold is scored by a regression over the others; where these are too sure, or not sure enough, the curve differs
+    from a straight line.
+    """
+    scores = np.zeros(len(matrix))
+    for k in range(FOLDS):
+        others = judged & (fold != k)
+        scores[fold == k] = matrix[fold == k] @ regress(matrix[others], right[others])
+    bent = regress(bends(scores[judged]), right[judged], prior=STRAIGHT)
+    return bent, bends(scores) @ bent
+
+
+def regress(matrix: Floats, right: NDArray[np.bool_], penalty: float = 1.0, prior: Floats | None = None) -> Floats:
+    """The weights of a logistic regression, by Newton's method; all but the first, of a bias, are held to the prior."""
+    weights = np.zeros(matrix.shape[1]) if prior is None else prior.copy()
+    centre = weights.copy()
     held = np.full(len(weights), penalty)
     held[0] = 1e-6
 
     def loss(w: Floats) -> float:
         scores = matrix @ w
-        return float((np.logaddexp(0, scores) - right * scores).sum() + (held * w * w).sum() / 2)
+        return float((np.logaddexp(0, scores) - right * scores).sum() + (held * (w - centre) ** 2).sum() / 2)
 
     now = loss(weights)
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(matrix @ weights, -30, 30)))
-        slope = matrix.T @ (right - p) - held * weights
+        slope = matrix.T @ (right - p) - held * (weights - centre)
         bend = (matrix * (p * (1 - p))[:, None]).T @ matrix + np.diag(held)
         step = np.linalg.solve(bend, slope)
         after = loss(weights + step)
