@@ -27,10 +27,10 @@ def main() -> None:
             sys.exit(done.returncode)
         for source, target in zip(sources, targets, strict=True):
             made = folder / Path(source).with_suffix(".c").name
-            needed.update(_needed(made.with_name(made.name + ".dep").read_text(encoding="utf-8")))
+            needed.update(_needed(made.with_name(made.name + ".dep").read_text()))
             if not Path(target).exists() or not filecmp.cmp(made, target, shallow=False):
                 shutil.copyfile(made, target)
-    Path(depfile).write_text(f"{targets[0]}: " + " \\\n  ".join(sorted(needed)) + "\n", encoding="utf-8")
+    Path(depfile).write_text(f"{targets[0]}: " + " \\\n  ".join(sorted(needed)) + "\n")
 
 
 def _needed(text: str) -> list[str]:
