@@ -50,3 +50,45 @@ def test_it_is_as_good_as_its_card_says(parser):
     right = sum(a == b for g, p in zip(dev, parsed, strict=True) for a, b in zip(g.upos, p.upos, strict=True))
     assert right / sum(map(len, dev)) > 0.94
     assert json.dumps(scores.as_dict())
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Dr. Smith went to Washington D.C. on Jan. 5th. He met Mr. Jones.", 2),
+        ("J. R. R. Tolkien wrote it. J.K. Rowling, too. At 5 p.m. we left. It cost $5.00.", 4),
+        ('"Why?" she asked. He said "Stop!" and left. (This is true.) [So it is.]', 4),
+        ("Line one.\r\nLine two.\rLine three.\n\r\nNew paragraph", 4),
+        ("Things to buy:\n- milk\n- two eggs\n- bread and butter", 4),
+        ("1. Open the door.\n2. Go in.\n3. Close it.", 3),
+        ("From: a@b.com\nTo: c@d.org\nSubject: hello there\n\nHi John,\n\nThanks,\nMary", 6),
+        ("Roses are red\nViolets are blue\nSugar is sweet\nAnd so are you", 4),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", 3),
+        (
+            "The committee met on Monday to discuss the proposal that had been submitted in\n"
+            "March. Several members asked whether the figures were right; others said\n"
+            "that they did not care. No decision was taken.\nThe next meeting is in June.",
+            4,
+        ),
+        ("The quick brown fox jumps\nover the lazy dog and then\nruns away into the woods.", 1),
+    ],
+)
+def test_text_as_people_paste_it(parser, text, sentences):
+    found = parser.segmenter.segment(text)
+    assert len(found) == sentences, [" ".join(s.sentence.forms) for s in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800 a \udfff.",
+        "a\0b\x01c\x7f\x1b[31m.",
+        "👩\u200d👩\u200d👧🇩🇪🇫🇷👍🏽",
+        "\u202eשלום עולם\u202c",
+        "<p>a<b>c</b></p>",
+        "(",
+    ],
+)
+def test_nothing_of_odd_text_is_lost(parser, text):
+    document = parser(f"So: {text} \n")
+    assert rearc.segment.rebuild(document) == f"So: {text} \n"

@@ -31,6 +31,7 @@ _TENSORS = {
     "words/keys": np.uint32, "words/facts": np.uint8, "splits/keys": np.uint32,
 }  # fmt: skip
 _SPACES = re.compile(r"[\s\0]+")
+_ODD_SPACE = re.compile(r"[^\S ]|\0")
 
 
 class Segmented(NamedTuple):
@@ -188,7 +189,8 @@ class Segmenter:
             words, kinds = forms[first:stop], gaps[first:stop]
             plain = text[starts[first] : ends[last]]
             says_last = kinds[-1] == ONE_SPACE and stop == len(forms)  # where silence would not mean a space
-            if max(kinds) > ONE_SPACE or before or says_last or self._joins:
+            odd = self._joins and _ODD_SPACE.search(plain)  # within a token, if only spaces are between them
+            if max(kinds) > ONE_SPACE or before or says_last or odd:
                 spaces = [text[end:start] for end, start in zip(ends[first:stop], starts[first + 1 :], strict=False)]
                 misc = [
                     misc_of(before if k == first else "", word, after, says_last and k == last)
