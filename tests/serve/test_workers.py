@@ -29,13 +29,31 @@ SENTENCES = list(rearc.read(sample()))
 def test_together_and_alone_are_the_same(monkeypatch: pytest.MonkeyPatch):
     """Different texts, models and options at a time; the number of turns tells that sentences were put together."""
     sizes: list[int] = []
+    clients, change, counts = 32, threading.Condition(), {"come": 0, "answered": 0, "in all": 0}
+
+    def count(name: str) -> None:
+        with change:
+            counts[name] += 1
+            change.notify_all()
+
+    def all_there() -> bool:
+        """Whether every request that can be under way has come."""
+        under_way = min(clients, counts["in all"] - counts["answered"])
+        return counts["come"] - counts["answered"] >= under_way
 
     def counted(parser: rearc.Parser, options: Options, sentences: list[Sentence]) -> list[Sentence]:
         sizes.append(len(sentences))
-        time.sleep(0.02)  # so that others come meanwhile
+        with change:
+            change.wait_for(all_there, timeout=10)
         return parse(parser, options, sentences)
 
+    class Counting(Workers):
+        def add(self, ask: Ask) -> None:
+            super().add(ask)
+            count("come")
+
     monkeypatch.setattr(workers_module, "parse", counted)
+    monkeypatch.setattr("rearc.serve.desk.Workers", Counting)
     asked: list[tuple[str, str]] = []
     for k, sentence in enumerate(SENTENCES):
         asked.append(("/parse", sentence.to_conllu()))
@@ -43,14 +61,18 @@ def test_together_and_alone_are_the_same(monkeypatch: pytest.MonkeyPatch):
         asked.append(("/parse?model=stars&to=json", star(k + 2)))
         asked.append(("/parse?confidence=true", sentence.to_conllu()))
     with running({"en": english(), "stars": slow()}, Limits(threads=2)) as service:
-        alone = [service.client.post(url, content=text.encode(), headers=CONLLU).text for url, text in asked]
+
+        def answer(each: tuple[str, str]) -> str:
+            text: str = service.client.post(each[0], content=each[1].encode(), headers=CONLLU).text
+            count("answered")
+            return text
+
+        alone = [answer(each) for each in asked]
         turns_alone = len(sizes)
         sizes.clear()
-        with ThreadPoolExecutor(32) as pool:
-            together = pool.map(
-                lambda each: service.client.post(each[0], content=each[1].encode(), headers=CONLLU).text, asked
-            )
-            assert list(together) == alone
+        counts.update({"come": 0, "answered": 0, "in all": len(asked)})
+        with ThreadPoolExecutor(clients) as pool:
+            assert list(pool.map(answer, asked)) == alone
     assert turns_alone == len(asked)
     assert len(sizes) < turns_alone / 2
     assert sum(sizes) == sum(text.count("\n\n") for _, text in asked)
