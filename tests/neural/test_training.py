@@ -40,7 +40,7 @@ class Records(Watcher):
 
 @pytest.mark.parametrize("name", ["nl-covington", "arc-hybrid"])
 def test_the_sample_is_learnt(name: str, sentences: list[Sentence], monkeypatch: pytest.MonkeyPatch):
-    shape = replace(TINY, words=24, upos=12, feats=12, layers=(24,), pair=24, hidden=32, labels=24)
+    shape = replace(TINY, words=24, upos=12, feats=12, tagger=(), layers=(24,), pair=24, hidden=32, labels=24)
     monkeypatch.setitem(PRESETS, "small", shape)
     watcher = Records()
     parser = train_parser(sentences, sentences, system=name, epochs=12, rate=1e-2, watcher=watcher, **SMALL)
