@@ -616,7 +616,7 @@ MUTANTS = [
     ),
     search(
         "beam.pyx",
-        "margins are over what is refused too",
+        "what is refused at sight goes on",
         "if self.guard is not None and self.refused[k]:\n                    continue\n",
         "if False:\n                    continue\n",
     ),
