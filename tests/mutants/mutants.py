@@ -34,6 +34,8 @@ features = room("features", "tests/features")
 perceptron = room("perceptron", "tests/perceptron", "tests/training/test_against_naive.py", "tests/parser")
 training = room("training", "tests/training")
 segment = room("segment", "tests/segment")
+constraints = room("constraints", "tests/search/test_guarded.py", "tests/parser/test_constraints.py")
+search = room("search", "tests/search")
 tagger = room("tagger", "tests/tagger", "tests/perceptron/test_averaging.py")
 treebank = room("treebank", "tests/treebank")
 neural = room("neural", "tests/neural/test_walk.py", "tests/neural/test_agreement.py", "tests/neural/test_batches.py")
@@ -599,6 +601,31 @@ MUTANTS = [
         "the hidden layer is linear",
         "hidden[k] = hidden[k] if hidden[k] > 0 else 0",
         "hidden[k] = hidden[k]",
+    ),
+    # ---- beams within constraints
+    constraints(
+        "guard.pyx",
+        "what loses the tree aimed at is planned too",
+        "        return cost == 0\n",
+        "        return cost <= 1\n",
+    ),
+    constraints(
+        "guard.pyx",
+        "the guide keeps the tree of another derivation",
+        "        if self.bound != plan.number:\n",
+        "        if self.bound == 0:\n",
+    ),
+    search(
+        "beam.pyx",
+        "what the guard refuses goes on",
+        "                    all[best].refused = True\n                    continue\n",
+        "                    all[best].refused = True\n",
+    ),
+    search(
+        "beam.pyx",
+        "what is refused at sight goes on",
+        "if self.guard is not None and self.refused[k]:\n                    continue\n",
+        "if False:\n                    continue\n",
     ),
     # ---- the segmenter
     segment("tokens.pyx", "flags are cut in two", "return chunk.flags & 1", "return True"),

@@ -81,7 +81,8 @@ def parse(
     partial: Annotated[
         bool,
         typer.Option(
-            "--partial", help="Heads and labels that the input has stay; what is [bold]_[/] there is filled in."
+            "--partial",
+            help="Heads and labels that the input has stay, in all trees of a beam; what is [bold]_[/] is filled in.",
         ),
     ] = False,
     constraints: Annotated[
@@ -108,6 +109,7 @@ def parse(
     echo "Don't panic, John's here." | rearc parse --to text
     rearc parse words.conllu --n-best 5
     rearc parse half-annotated.conllu --partial --constraints ud
+    rearc parse half-annotated.conllu --partial --n-best 3
     rearc parse letters.txt --to json -o letters.jsonl
     """
     try:
