@@ -24,7 +24,8 @@ WRAPPED = """It was a bright cold day, and the clocks were striking one. "He
 saw (as she did) the dog" that nobody had seen before in the
 long street. The cat sleeps
 """
-ON_PURPOSE = """Things to buy:
+ON_PURPOSE = """Things to buy: "a" and "b" and "the dog" sees
+
 - milk
 - a dog, which barks
 
@@ -49,14 +50,11 @@ def test_the_twin_agrees_on_each_atom_alone(atom):
     """Where the other features decide, a wrong value of one atom can stay unseen."""
     whole = segmenter()
     header = whole.header
-    for bias in (-1.0, 0.0, 1.0):
-        header["sentences"] = {"templates": f"{atom}+k-1+k0 {atom}", "threshold": bias}
-        rng = np.random.default_rng(5)
-        weights = rng.integers(-9, 10, 256).astype(np.int8)
-        compare(
-            Segmenter.from_tensors(header, whole.tensors() | {"sentences/weights": weights}),
-            WRAPPED + ON_PURPOSE + WRAPPED + TEXT,
-        )
+    for seed, threshold in enumerate((-1.0, 0.0, 4.0, 8.0, 12.0, 14.0)):
+        header["sentences"] = {"templates": f"{atom}+k-1+k0 {atom}", "threshold": threshold}
+        weights = np.random.default_rng(seed).integers(-9, 10, 256).astype(np.int8)
+        tensors = whole.tensors() | {"sentences/weights": weights}
+        compare(Segmenter.from_tensors(header, tensors), WRAPPED + ON_PURPOSE + WRAPPED + TEXT)
 
 
 @settings(max_examples=150, deadline=None)
