@@ -3,9 +3,9 @@
     python benchmarks/segmenting.py TREEBANK … [--peers FOLDER] [--part dev] [--times 3]
 
 TREEBANK is a folder with train.conllu, dev.conllu and test.conllu. The text is the sentences of the part, joined by
-single spaces. FOLDER has UDPipe models, NAME-tok-tag.udpipe for a treebank NAME; where there is none, one is trained in
-memory (20 epochs, minutes). F1 is that of the CoNLL 2018 shared task. The speed includes making the sentences: objects
-here, CoNLL-U text there. Each prints a line of JSON.
+single spaces. FOLDER has UDPipe models, NAME-tok-tag.udpipe for a treebank NAME, as experiments/udpipe_train.py makes
+them. F1 is that of the CoNLL 2018 shared task. The speed includes making the sentences: objects here, CoNLL-U text
+there. Each prints a line of JSON.
 """
 
 import argparse
@@ -30,14 +30,6 @@ def running_text(sentences: Sequence[Sentence]) -> str:
     return " ".join(parts)
 
 
-def with_spaces(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """With SpaceAfter=No where a treebank that is silent of spaces is taken to have none: UDPipe needs to be told."""
-    if any("Space" in misc for s in sentences for misc in s.misc):
-        return list(sentences)
-    told = zip(sentences, pieces_of(sentences), strict=True)
-    return [s.replace(misc=["_" if spaces else "SpaceAfter=No" for _, spaces in pieces]) for s, pieces in told]
-
-
 def scores(gold: Sequence[Sentence], found: Sequence[Sentence]) -> Row:
     """Segmentation does not depend on trees: both sides get the same flat ones, as the scorer wants some."""
 
@@ -58,37 +50,6 @@ def timed(work: Callable[[], Any], times: int) -> tuple[Any, float]:
     return result, statistics.median(seconds)
 
 
-def udpipe(folder: Path, peers: Path | None) -> Any:
-    from ufal.udpipe import InputFormat, Model, ProcessingError, Sentences, Trainer
-    from ufal.udpipe import Sentence as Row_
-
-    if peers and (file := peers / f"{folder.name}-tok-tag.udpipe").exists():
-        return Model.load(str(file))
-
-    def load(part: str) -> Any:
-        sentences, form, error = Sentences(), InputFormat.newConlluInputFormat(), ProcessingError()
-        form.setText("".join(s.to_conllu() for s in with_spaces(list(read(folder / f"{part}.conllu")))))
-        sentence = Row_()
-        while form.nextSentence(sentence, error):
-            sentences.append(sentence)
-            sentence = Row_()
-        return sentences
-
-    error = ProcessingError()
-    model = Trainer.train(
-        "morphodita_parsito",
-        load("train"),
-        load("dev"),
-        "epochs=20;early_stopping=1",
-        Trainer.NONE,
-        Trainer.NONE,
-        error,
-    )
-    if error.occurred():
-        raise SystemExit(error.message)
-    return model
-
-
 def rows(folder: Path, peers: Path | None, part: str, times: int) -> Iterator[Row]:
     train, dev, gold = (list(read(folder / f"{name}.conllu")) for name in ("train", "dev", part))
     text = running_text(gold)
@@ -101,9 +62,14 @@ def rows(folder: Path, peers: Path | None, part: str, times: int) -> Iterator[Ro
         "chars/s": round(speed),
         "training": round(seconds, 1),
     }
-    from ufal.udpipe import Pipeline, ProcessingError
+    if peers is None:
+        return
+    from ufal.udpipe import Model, Pipeline, ProcessingError
 
-    model = udpipe(folder, peers)  # the pipeline does not keep it alive
+    file = peers / f"{folder.name}-tok-tag.udpipe"
+    model = Model.load(str(file))  # the pipeline does not keep it alive
+    if model is None:
+        raise SystemExit(f"{file}: no model of UDPipe; experiments/udpipe_train.py makes one")
     pipeline = Pipeline(model, "tokenize", Pipeline.NONE, Pipeline.NONE, "conllu")
     output, spent = timed(lambda: pipeline.process(text, ProcessingError()), times)
     yield {
