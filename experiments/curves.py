@@ -4,9 +4,9 @@
     python curves.py TREEBANKS RESULTS.json --table
 
 Dev is cut to its first 200 sentences, test is whole. Words and sentences are given, all tags are predicted. rearc is
-what `rearc train` makes with no option but --no-segmenter and --model; UDPipe has 20 iterations of tagger and parser, of
-which it takes the best on dev, and a beam of 5. Scores are the F1 of the CoNLL 2018 shared task on test, one seed. What
-stands in RESULTS.json is not measured again.
+what `rearc train` makes with no option but --no-segmenter and --model; UDPipe has 20 iterations of tagger and parser,
+of which it takes the best on dev, and a beam of 5. Scores are the F1 of the CoNLL 2018 shared task on test, one seed.
+What stands in RESULTS.json is not measured again.
 """
 
 import argparse
