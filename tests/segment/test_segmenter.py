@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rearc.segment import Segmented, Segmenter, paragraphs, rebuild
+from rearc.segment.paragraphs import line_parts
 from rearc.treebank import Sentence, read, sample, write
 from tests.segment.material import ODD, chinese, french, segmenter, texts
 
@@ -200,6 +201,28 @@ def test_a_sentence_a_line(text: str):
         assert rebuild(s.sentence for s in found) == ("" if is_blank(text) else text)
         for s in found:
             assert surface(s.sentence) == [" ".join(text[a:b].replace("\0", " ").split()) for a, b in s.ranges]
+
+
+@given(st.text(" \tab", max_size=60), st.integers(1, 20))
+def test_parts_of_a_line(line: str, limit: int):
+    parts = list(line_parts(line, limit))
+    assert "".join(parts) == line
+    assert all(len(part) <= limit for part in parts)
+    for part in parts[:-1]:  # cut behind white space, unless there is none
+        assert part[-1] in " \t" or (len(part) == limit and not set(part) & set(" \t"))
+
+
+@pytest.mark.parametrize(
+    "text", ["é" * 10**6, "🙂" * 10**6, "a " * 2**18, "🙂" * 10**6 + " a"], ids=["é", "🙂", "a", "🙂 a"]
+)
+def test_what_is_written_of_a_long_line_can_be_read(text: str):
+    """Its columns, with a lemma as long as the form, too."""
+    sentences = [s.sentence.replace(lemmas=s.sentence.forms) for s in segmenter().segment_lines([text])]
+    file = io.BytesIO()
+    write(sentences, file, format="conllu")
+    again = list(read(io.BytesIO(file.getvalue())))
+    assert again == sentences
+    assert rebuild(again) == text
 
 
 @pytest.mark.parametrize("call", ["segment", "tokenise"])

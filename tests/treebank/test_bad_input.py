@@ -10,6 +10,8 @@ import pytest
 from rearc.files.errors import FileError
 from rearc.treebank import Sentence, TreebankError, read
 
+LIMIT = 1 << 22  # the bytes of a line
+
 
 def word(number: object, head: object = 0, form: str = "w") -> str:
     return f"{number}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n"
@@ -81,8 +83,8 @@ SENTENCES = {
     "an empty node behind a range": (
         other("1-2") + other("0.1") + word(1) + word(2, 1) + "\n", 6, 1, "'0.1'", "the id '1'"),
     "half a range": (other("1-") + word(1) + "\n", 5, 1, "'1-'", "the id '1'"),
-    "a long line": (word(1, form="x" * (1 << 20)) + "\n", 5, (1 << 20) + 1, "more than 1,048,576 bytes", "shorter"),
-    "a very long line": (word(1, form="é" * (1 << 20)) + "\n", 5, (1 << 19) + 2, "more than 1,048,576", "shorter"),
+    "a long line": (word(1, form="x" * LIMIT) + "\n", 5, LIMIT + 1, f"more than {LIMIT:,} bytes", "shorter"),
+    "a very long line": (word(1, form="é" * LIMIT) + "\n", 5, LIMIT // 2 + 2, f"more than {LIMIT:,}", "shorter"),
     "a long sentence": (("#" * 1_000_000 + "\n") * 20 + word(1) + "\n", 5, 0, "a sentence of more than", "shorter"),
 }  # fmt: skip
 
@@ -210,7 +212,7 @@ TEXT = {
     "a CRLF alone": (b"\r\n", 2, 1, "a carriage return"),
     "undecodable": (b"a \xe4b\n", 2, 3, "the byte 0xe4"),
     "a byte order mark": (b"\xef\xbb\xbfa\n", 2, 1, "a byte order mark"),
-    "a long line": (b"a " * (1 << 20) + b"a\n", 2, (1 << 20) + 1, "a line of more than 1,048,576 bytes"),
+    "a long line": (b"a " * LIMIT + b"a\n", 2, LIMIT + 1, f"a line of more than {LIMIT:,} bytes"),
 }
 
 
@@ -347,7 +349,7 @@ def test_what_the_callback_raises_is_raised() -> None:
 @pytest.mark.parametrize("rest", ["", word(2, 1), "x\n", "\r\r\n", word(2, 1) + "# c\n"])
 @pytest.mark.parametrize("size", [1, 2, 3, 1000])
 def test_the_rest_of_a_bad_sentence_in_small_pieces(blank: str, rest: str, size: int) -> None:
-    head = (GOOD + "1\t" + "x" * (1 << 20)).encode()
+    head = (GOOD + "1\t" + "x" * LIMIT).encode()
     tail = io.BytesIO(("x\n" + rest + blank + LAST + GOOD).encode())
 
     class Pieces:
@@ -359,14 +361,14 @@ def test_the_rest_of_a_bad_sentence_in_small_pieces(blank: str, rest: str, size:
     errors: list[TreebankError] = []
     kept = list(read(Pieces(), on_invalid=errors.append, strict=True))  # type: ignore[arg-type]
     assert [len(s) for s in kept] == [2, 1, 2]
-    assert [e.found[:24] for e in errors] == ["a line of more than 1,04"]
+    assert [e.found[:24] for e in errors] == ["a line of more than 4,19"]
 
 
 @pytest.mark.parametrize("before", [0, 3])
 @pytest.mark.parametrize("after", [0, 1, 5])
 def test_lines_are_counted_behind_a_line_that_is_too_long(before: int, after: int):
     """Also those of the rest of its sentence, which are passed over."""
-    long = "".join(map(word, range(1, before + 1))) + word(before + 1, form="x" * (1 << 20))
+    long = "".join(map(word, range(1, before + 1))) + word(before + 1, form="x" * LIMIT)
     long += "".join(map(word, range(before + 2, before + after + 2))) + "\n"
     errors: list[TreebankError] = []
     text = GOOD + long + GOOD + word(1, 9) + "\n" + LAST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-LOOK = 1 << 20  # bytes; no line of a treebank is longer
+LOOK = 1 << 22  # bytes; no line of a treebank is longer
 COLUMNS = 10
 _MARKS = b"\0\xef\xbb\xbf\xff\xfe"  # bytes of byte order marks, and those between the letters of UTF-16
 

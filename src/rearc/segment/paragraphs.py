@@ -34,6 +34,21 @@ def content_end(text: str) -> int:
     return at
 
 
+def line_parts(line: str, limit: int = LIMIT) -> Iterator[str]:
+    """A line, or if it is too long to be a sentence its parts: cut behind white space, or anywhere if there is none.
+
+    >>> list(line_parts("one two  threefour", 6))
+    ['one ', 'two  ', 'threef', 'our']
+    """
+    begin = 0
+    while len(line) - begin > limit:
+        part = line[begin : begin + limit]
+        cut = max(part.rfind(" "), part.rfind("\t")) + 1 or limit
+        yield part[:cut]
+        begin += cut
+    yield line[begin:]
+
+
 def pieces(blocks: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """(text, whole): paragraphs with the white space behind them, as soon as they are there, or a part of a long one.
 

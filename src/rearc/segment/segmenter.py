@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from rearc.segment.characters import CLASSES
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.multiwords import Splitter
-from rearc.segment.paragraphs import BATCH, LIMIT, content_end, pieces, spaces_end
+from rearc.segment.paragraphs import BATCH, LIMIT, content_end, line_parts, pieces, spaces_end
 from rearc.segment.sentences import SentenceModel
 from rearc.segment.text import Text, Tokens
 from rearc.segment.tokens import TokenModel
@@ -123,11 +124,14 @@ class Segmenter:
                 begins = True
 
     def segment_lines(self, lines: Iterable[str]) -> Iterator[Segmented]:
-        """The sentences of a text that has one on each line; blank lines are white space behind the one before."""
+        """The sentences of a text that has one on each line; blank lines are white space behind the one before.
+
+        A line of more than 262,144 characters is taken as several.
+        """
         offset = 0
         held: list[str] = []  # a line that is no blank one, with those around it
         begun = False
-        for line in lines:
+        for line in chain.from_iterable(map(line_parts, lines)):
             if content_end(line):
                 if begun:
                     yield self._line("".join(held), offset)

@@ -1,5 +1,5 @@
 cdef enum:
-    LINE_LIMIT = 1 << 20       # bytes; longer lines are refused and never held in memory
+    LINE_LIMIT = 1 << 22       # bytes; longer lines are refused and never held in memory. What a segmenter makes is shorter
     SENTENCE_LIMIT = 1 << 24
 
 
