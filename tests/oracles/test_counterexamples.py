@@ -31,6 +31,15 @@ def test_freed_root(name: str) -> None:
     assert all(oracle(name, kind, gold).loss(state) == 0 for kind in oracles(name))
 
 
+def test_the_straight_way_does_not_shift_past_a_gold_arc() -> None:
+    """1→4 is to come, and on a cycle of `upper` with what is built: to lose it is free there, and a loss without repairs."""
+    state = walk("covington-nonmonotonic", 5, "shift shift right-arc left-arc shift")
+    assert state.heads == [0, 3, 0, 2, 0, 0]
+    gold = [0, 0, 1, 5, 1, 4]
+    assert set(oracle("covington-nonmonotonic", "upper", gold).optimal(state)) == {"shift", "no-arc"}
+    assert oracle("covington-nonmonotonic", "upper-monotonic", gold).optimal(state) == ["no-arc"]
+
+
 @pytest.mark.parametrize(("name", "kind"), [("arc-hybrid", "dynamic"), ("arc-hybrid-swap", "static-dynamic")])
 def test_gold_2_0_in_arc_hybrid(name: str, kind: str) -> None:
     """([1], [2, r]): shift loses 2→1, and with one root also r→2, which the published oracle does not see."""

@@ -17,7 +17,7 @@ NAME = "arc-hybrid-swap"
 
 
 @pytest.mark.parametrize("single_root", [False, True], ids=["roots", "one-root"])
-@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_bounds(single_root: bool, n: int) -> None:
     """The loss lies between them; they nearly always meet, also behind swaps that no oracle would take."""
     true, met = space(NAME, single_root, n), 0

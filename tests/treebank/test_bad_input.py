@@ -377,3 +377,11 @@ def test_lines_are_counted_behind_a_line_that_is_too_long(before: int, after: in
     next_line = 5 + before + 1 + after + 1
     assert [error.line for error in errors] == [5 + before, next_line + 4]
     assert [sentence.line for sentence in sentences] == [1, next_line, next_line + 4 + 2]
+
+
+def test_a_tree_that_is_known_in_part_may_have_no_root_yet() -> None:
+    text = word(1, 2) + word(2, "_").replace("dep", "_") + word(3, 2) + "\n"
+    [sentence] = read(io.BytesIO(text.encode()))
+    assert sentence.heads == [2, -1, 2]
+    assert sentence.has_heads
+    assert not sentence.has_tree
