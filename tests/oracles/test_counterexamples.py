@@ -32,7 +32,7 @@ def test_freed_root(name: str) -> None:
 
 
 def test_the_straight_way_does_not_shift_past_a_gold_arc() -> None:
-    """1→4 is to come. It is on a cycle of `upper`, so that to lose it costs nothing there; without repairs it is lost."""
+    """1→4 is to come. It is on a cycle of `upper`, so that to lose it is free there; without repairs it is lost."""
     state = walk("covington-nonmonotonic", 5, "shift shift right-arc left-arc shift")
     assert state.heads == [0, 3, 0, 2, 0, 0]
     gold = [0, 0, 1, 5, 1, 4]
