@@ -165,3 +165,11 @@ def test_who_asks_for_much_does_not_stand_before_the_others(monkeypatch: pytest.
     much = [Sentence(["w"] * 400) for _ in range(1000)]
     assert collected((much, 1_000_000), ([Sentence(["w"] * 3)],), threads=1)[1] == "1 "
     assert done.index(3) < 5
+
+
+def test_workers_are_their_own_threads():
+    """Another thread that came to work would wait for ever."""
+    with pytest.raises(RuntimeError, match="another thread"):
+        Workers(1)._work()
+    with pytest.raises(ValueError, match="at least 1"):
+        Workers(0)

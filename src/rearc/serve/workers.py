@@ -25,6 +25,8 @@ class Workers:
     has few places in it at a time, and a request of which nobody wants the answer any more loses them."""
 
     def __init__(self, threads: int) -> None:
+        if threads < 1:
+            raise ValueError(f"found {threads} threads, expected at least 1")
         self.threads = threads
         self._line: deque[Ask] = deque()
         self._change = threading.Condition()
@@ -69,6 +71,8 @@ class Workers:
             thread.join()
 
     def _work(self) -> None:
+        if threading.current_thread() not in self._running:  # another one would wait for requests for ever
+            raise RuntimeError("found a call from another thread, expected one of the workers' own")
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._line or self._closed)
