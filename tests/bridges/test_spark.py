@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,9 +57,11 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         builder = SparkSession.builder.master("local-cluster[2,1,1024]")
         for name, value in settings.items():
             builder = builder.config(name, value)
+        interrupt = signal.getsignal(signal.SIGINT)
         session = builder.getOrCreate()
         yield session
         session.stop()
+        signal.signal(signal.SIGINT, interrupt)  # Spark leaves its own behind, which fails without a session
 
 
 def words(frame: Any) -> list[dict[str, Any]]:
