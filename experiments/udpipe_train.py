@@ -7,7 +7,7 @@
 TREEBANK is a folder with train.conllu and dev.conllu. Options are UDPipe's own, separated by semicolons. A treebank
 that says nothing of spaces is given those that its script has, as rearc sees them. Prints the CPU seconds.
 
-Needs `pip install ufal.udpipe`. The wheel is slow to train; built for one's own processor it takes a third of the time:
+Needs `pip install ufal.udpipe`. It trains faster when it is built for one's own processor:
 CXXFLAGS="-O3 -march=native -ffast-math" pip install --no-binary ufal.udpipe ufal.udpipe
 """
 
