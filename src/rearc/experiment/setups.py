@@ -128,7 +128,7 @@ def _options(section: Section, values: Mapping[str, Any], folder: Path) -> tuple
     try:
         from rearc.training.plan import check
 
-        check(Options(**options))
+        check(Options(**options), to_train=False)  # a report of runs that are there can be made anywhere
     except OptionError as error:
         raise section.error(error.option, repr(options.get(error.option)), error.expected) from None
     except RearcError as error:  # of a file that an option names

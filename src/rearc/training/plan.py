@@ -142,8 +142,11 @@ def _network(
     return network, () if network.shape.columns else network.shape.seen
 
 
-def check(options: Options) -> None:
-    """Refuse what no treebank could make right, but needs a look at more than one option, or at files."""
+def check(options: Options, *, to_train: bool = True) -> None:
+    """Refuse what no treebank could make right, but needs a look at more than one option, or at files.
+
+    to_train: what training takes has to be installed here, too.
+    """
     if options.system is not None and options.oracle is not None:
         _check_oracle(options.system, options.oracle, options.policy)
     if options.features is not None:
@@ -156,7 +159,8 @@ def check(options: Options) -> None:
     if options.model == "bilstm":
         from rearc.training.bilstm_plan import check_network
 
-        require_torch()
+        if to_train:
+            require_torch()
         check_network(options)
 
 
