@@ -15,14 +15,14 @@ cdef enum:
 
 cdef enum:                          # attributes of the configuration, numbered after those of the tokens
     LABEL = ATTRIBUTES
-    DISTANCE, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS
+    DISTANCE, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS, ARC, KIN
 
 STARTS = {"L": LEFT_FOCUS, "R": RIGHT_FOCUS, "S": STACK, "N": BUFFER, "CL": FIRST_BETWEEN, "CR": LAST_BETWEEN,
           "H": HEAD_OF_ARC, "D": DEPENDENT_OF_ARC}
 STEPS = {"h": HEAD, "h2": GRANDPARENT, "l": FAR_LEFT, "l'": NEAR_LEFT, "l2": SECOND_LEFT, "r": FAR_RIGHT, "r'": NEAR_RIGHT,
          "r2": SECOND_RIGHT, "<": PREVIOUS, ">": NEXT}
 ATTRIBUTE = dict({name: number for number, name in enumerate(NAMES)}, l=LABEL, d=DISTANCE, vl=LEFT_VALENCY, vr=RIGHT_VALENCY,
-                 sl=LEFT_LABELS, sr=RIGHT_LABELS)
+                 sl=LEFT_LABELS, sr=RIGHT_LABELS, e=ARC, k=KIN)
 
 
 cdef inline uint64_t mix(uint64_t h) noexcept nogil:
@@ -52,6 +52,41 @@ cdef inline uint32_t bucket(int distance) noexcept nogil:
     if distance <= 6:
         return 6
     return 7 if distance <= 10 else 8
+
+
+cdef inline uint32_t reach(const Config *c, int w) noexcept nogil:
+    """On which side of w its head is, and how far."""
+    cdef int h = c.head[w]
+    if h == NONE:
+        return 1
+    return 2 + 2 * bucket(h - w) + (h > w) if h else 2
+
+
+cdef inline uint32_t side(int h, int left, int right) noexcept nogil:
+    """Where a head stands: none, before both, at the left, between, at the right, behind both."""
+    if h == NONE:
+        return 0
+    return 1 + (h >= left) + (h > left) + (h >= right) + (h > right)
+
+
+cdef uint32_t kin(const Config *c, int left, int right) noexcept nogil:
+    """How two words stand to each other in the tree: where their heads are, and whether one is above the other or both have one head."""
+    cdef int h = c.head[left], g = c.head[right], w
+    cdef uint32_t above = 0
+    if h != NONE and h == g:
+        above = 3
+    else:
+        w = right
+        while w > 0 and w != left:
+            w = c.head[w]
+        if w == left:
+            above = 1
+        else:
+            w = left
+            while w > 0 and w != right:
+                w = c.head[w]
+            above = 2 * (w == right)
+    return 1 + above + 4 * (side(h, left, right) + 6 * side(g, left, right))
 
 
 cdef class Program:
@@ -205,6 +240,8 @@ cdef class Program:
             a = self.atoms[s].attribute
             if a == DISTANCE:
                 values[s] = bucket((right or c.n + 1) - left) if left != NONE and right != NONE else 0
+            elif a == KIN:
+                values[s] = kin(c, left, right) if left > 0 and right > 0 else 0
             elif w == NONE:
                 values[s] = 0
             elif a < ATTRIBUTES:
@@ -217,6 +254,8 @@ cdef class Program:
                 values[s] = 1 + (c.family[w].right_count if c.family[w].right_count < 6 else 6)
             elif a == LEFT_LABELS:
                 values[s] = <uint32_t>mix(c.family[w].left_labels + 1)
+            elif a == ARC:
+                values[s] = reach(c, w)
             else:
                 values[s] = <uint32_t>mix(c.family[w].right_labels + 1)
         for t in range(self.size):

@@ -14,7 +14,8 @@ Relatives, any number of them: h head, h2 grandparent, l and l' farthest and clo
 farthest, and r, r', r2 likewise; < and > the previous and the next word of the sentence.
 Attributes: w form, u lower-cased form, m lemma, p UPOS, t XPOS, f FEATS, x2 and x3 the last two and three characters of
 the form, c4, c6 and c Brown-cluster prefixes, l label, d distance between the two foci, vl and vr valencies, sl and sr
-sets of dependents' labels.
+sets of dependents' labels, e direction and distance of a word's head, k how the two foci stand to each other in the
+tree.
 """
 
 import re
@@ -23,7 +24,7 @@ from dataclasses import dataclass
 from rearc.errors import RearcError
 
 RELATIVES = ("h2", "h", "l'", "l2", "l", "r'", "r2", "r", "<", ">")
-ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr")
+ATTRIBUTES = ("w", "u", "m", "p", "t", "f", "x2", "x3", "c4", "c6", "c", "l", "d", "vl", "vr", "sl", "sr", "e", "k")
 
 _ANY_ATTRIBUTE = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
 _WORD = re.compile("CL|CR|[HD]0|[LRSN][0-9]")

@@ -13,11 +13,8 @@ from rearc.parser.errors import ModelError
 from rearc.parser.header import VERSION, Header, decode_header
 
 HEADER, WEIGHTS, CLUSTERS, NETWORK = "header.json", "weights.safetensors", "clusters.tsv", "network.json"
-FOLDERS = TAGGER, SEGMENTER, CONFIDENCE = (
-    "tagger/",
-    "segmenter/",
-    "confidence/",
-)  # with headers and weights of their own
+# with headers and weights of their own
+FOLDERS = TAGGER, SEGMENTER, CONFIDENCE, SECOND_PASS = "tagger/", "segmenter/", "confidence/", "second-pass/"
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
@@ -34,6 +31,7 @@ class Model:
     tagger: Mapping[str, Pieces] = field(default_factory=dict)  # the tagger's members, by names of its own
     segmenter: Mapping[str, Pieces] = field(default_factory=dict)
     confidence: Mapping[str, Pieces] = field(default_factory=dict)
+    second_pass: Mapping[str, Pieces] = field(default_factory=dict)
     network: bytes | memoryview | None = None  # what a BiLSTM model is beside its weights
 
 
@@ -49,7 +47,8 @@ def encode_model(model: Model) -> dict[str, Pieces]:
         members[CLUSTERS] = [write_clusters(model.clusters)]
     if model.network is not None:
         members[NETWORK] = [model.network]
-    for folder, part in zip(FOLDERS, (model.tagger, model.segmenter, model.confidence), strict=True):
+    parts = (model.tagger, model.segmenter, model.confidence, model.second_pass)
+    for folder, part in zip(FOLDERS, parts, strict=True):
         members |= {folder + name: data for name, data in part.items()}
     return members
 
@@ -75,8 +74,6 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
         clusters = parse_clusters(bytes(members[CLUSTERS])) if CLUSTERS in members else None
         if (clusters is None) != (header.clusters is None):
             raise ValueError("clusters in the header and not in the file, or the other way round")
-        tagger, segmenter, confidence = parts
-        weights = decode_tensors(members[WEIGHTS])
-        return Model(header, weights, clusters, tagger, segmenter, confidence, members.get(NETWORK))
+        return Model(header, decode_tensors(members[WEIGHTS]), clusters, *parts, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None

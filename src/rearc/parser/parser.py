@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rearc.constraints import Constraints
     from rearc.parser.confidence import Confidence
     from rearc.parser.constrained import Within
+    from rearc.parser.second_pass import SecondPass
     from rearc.parser.stepping import Stepper
     from rearc.segment import Segmenter
     from rearc.tagger.tagger import Tagger
@@ -79,6 +80,11 @@ class Parser:
             from rearc.parser.weighing import confidence_of
 
             self._confidence = confidence_of(model.confidence, len(self._labels))
+        self._second_pass: SecondPass | None = None
+        if model.second_pass:
+            from rearc.parser.second_pass import second_pass_of
+
+            self._second_pass = second_pass_of(model.second_pass, model.clusters)
 
     @property
     def header(self) -> Header:
@@ -257,7 +263,7 @@ class Parser:
             heads, labels = forest.heads, forest.labels
         parsed = self._finished(batch, heads, labels, predicted, tags)
         if within is None:
-            return parsed
+            return self._second_pass.repaired(parsed) if self._second_pass else parsed
         return [tree for own in within.complying(parsed, one_each(heads, labels, len(batch))) for tree in own if tree]
 
     def _within(
@@ -357,6 +363,11 @@ class Parser:
             return self._engine.tag(batch, margins), margins
         tagged, margins = self._tagger.tag_with_margins(batch)
         return {name: [tag for s in tagged for tag in getattr(s, name)] for name in self._tagger.columns}, margins
+
+    @property
+    def has_second_pass(self) -> bool:
+        """Whether it goes through a finished tree once more."""
+        return self._second_pass is not None
 
     @property
     def has_confidence(self) -> bool:

@@ -86,6 +86,11 @@ def check_weights(header: Header, weights: Tensors) -> None:
         raise ValueError("a model without labels")
     if header.repairs_apart and not traits(header.system).repairs:
         raise ValueError(f"a model of {header.system} with repairs")
+    check_arrays(weights)
+
+
+def check_arrays(weights: Tensors) -> None:
+    """ValueError unless they are the arrays of two linear models."""
     features, rows, cells = (len(weights.get(name, ())) for name in ("types.tags", "labels.tags", "labels.labels"))
     wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
         "types.places": (np.uint8, (len(weights.get("types.places", ())),)),

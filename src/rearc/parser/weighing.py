@@ -45,8 +45,12 @@ def weigh(
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
     (tree, others), predicted, margins = parser._search(batch, beams, within)
     parsed = parser._finished(batch, tree.heads, tree.labels, predicted, tags)
-    if within:
-        mended = [one for own in within.complying(parsed, tree) for one in own if one]
+    if within or parser._second_pass:
+        mended = (
+            [one for own in within.complying(parsed, tree) for one in own if one]
+            if within
+            else parser._second_pass.repaired(parsed)
+        )
         tree = _as_mended(tree, parsed, mended, parser._labels)
         parsed = mended
     if not parser._scale:
@@ -63,7 +67,7 @@ def weigh(
 
 
 def _as_mended(tree: Forest, parsed: list[Sentence], mended: list[Sentence], labels: list[str]) -> Forest:
-    """One tree of each sentence, with the heads and labels that constraints have changed."""
+    """One tree of each sentence, with the heads and labels that constraints or a second pass have changed."""
     number = {name: k for k, name in enumerate(labels)}
     heads, numbers = tree.heads.copy(), tree.labels.copy()
     start = 0

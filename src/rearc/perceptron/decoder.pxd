@@ -30,7 +30,9 @@ cdef class LinearDecoder:
     cdef int choose_label(self, const Config *c, const Tokens *t, int h, int d, uint64_t *keys, int *key_count,
                           float *scores) noexcept nogil
     cdef int open_words(self, const uint32_t[::1] values, State state, Tokens *tokens) except -1
-    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard) noexcept nogil
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard,
+                         const int *begun, const int *begun_labels) noexcept nogil
 
 
+cdef tuple trees_to_begin(System system, sizes, begun, int classes)             # flat, without root slots, checked and copied
 cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last)      # words and root of each sentence, checked

@@ -10,11 +10,11 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport CLASSES, Scorer
-from rearc.systems.base cimport State, System
+from rearc.systems.base cimport State, System, begin_with
 from rearc.systems.config cimport (
     MAX_WORDS, NONE, SHIFT, Config, Transition, attach, class_of, config_free, config_reset, k_of,
 )
-from rearc.treebank.structure cimport as_heads, check
+from rearc.treebank.structure cimport as_heads, check, check_all
 
 
 cdef uint64_t TO_LEFT = 0x1D8E4E27C47D124FULL       # an arc's direction is part of each label feature
@@ -121,12 +121,18 @@ cdef class LinearDecoder:
                 best = x
         return best if best >= 0 else 0
 
-    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard) noexcept nogil:
-        """From the start to a terminal configuration; headless words then hang on the root. False where it is to stop before."""
+    cdef bint parse_into(self, Config *c, const Tokens *t, Transition *ts, float *scores, Watch *watch, Guard guard,
+                         const int *begun, const int *begun_labels) noexcept nogil:
+        """From the start to a terminal configuration; headless words then hang on the root. False where it is to stop before.
+
+        begun: NULL, or the heads and labels of a tree to begin with.
+        """
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int count, h, d, label, key_count, best
         cdef Transition chosen
         self.system.begin(c)
+        if begun != NULL:
+            begin_with(c, begun, begun_labels)
         if guard is not None and not guard.begin(c, &guard.plan):
             return False
         while not self.system.finished(c):
@@ -148,10 +154,11 @@ cdef class LinearDecoder:
                 c.label[d] = self.choose_label(c, t, 0, d, keys, &key_count, scores)
         return True
 
-    def parse(self, values, offsets, int start=0, stop=None, Guard guard=None, known=None):
+    def parse(self, values, offsets, int start=0, stop=None, Guard guard=None, known=None, begun=None):
         """Parse encoded sentences: (heads, labels), flat arrays without root slots.
 
         A guard is for one sentence, or else known are the heads that it is to keep in each, −1 where a head is free.
+        begun: heads and labels of the trees to begin with, in flat arrays like those returned.
         """
         cdef const uint32_t[::1] v = values
         offsets = np.array(offsets)         # checked, and then used without the GIL: nobody else may change them
@@ -162,6 +169,10 @@ cdef class LinearDecoder:
         if guard is not None:
             fixed = guard.known_for(self.system, sizes - 1, known)
         cdef int64_t total = int(sizes.sum()) - (last - start)
+        cdef const int[::1] first = None
+        cdef const int[::1] first_labels = None
+        if begun is not None:
+            first, first_labels = trees_to_begin(self.system, sizes, begun, self.labels.classes)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)
         labels = np.zeros(total, dtype=np.intc)
@@ -198,7 +209,8 @@ cdef class LinearDecoder:
                     if fixed is not None and guard is not None and not guard.know(&fixed[filled] - 1, n):
                         failed = 1
                         break
-                    if not self.parse_into(&c, &tokens, ts, scores, &watch, guard):
+                    if not self.parse_into(&c, &tokens, ts, scores, &watch, guard, NULL if first is None else &first[filled] - 1,
+                                           NULL if first is None else &first_labels[filled] - 1):
                         interrupted = True
                         break
                     for d in range(1, n + 1):
@@ -304,3 +316,19 @@ cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last):
     if sizes.max(initial=1) > MAX_WORDS:
         raise ValueError(f"found a sentence of {sizes.max() - 1} words, expected at most {MAX_WORDS}")
     return sizes
+
+
+cdef tuple trees_to_begin(System system, sizes, begun, int classes):
+    """Flat heads and labels without root slots, checked and copied."""
+    if not (system.traits.repairs and system.traits.family == "covington"):
+        raise ValueError(f"found trees to begin with, expected none: {system!r} begins with no arcs")
+    heads, labels = (np.array(part, dtype=np.intc) for part in begun)
+    words = int(sizes.sum()) - len(sizes)
+    if heads.shape != (words,) or labels.shape != (words,):
+        raise ValueError(f"found {heads.size} heads and {labels.size} labels to begin with, expected {words}")
+    if labels.min(initial=NONE) < NONE or labels.max(initial=NONE) >= classes:
+        raise ValueError(f"found labels from {labels.min()} to {labels.max()}, expected numbers below {classes}, or -1 for none")
+    rooted = np.zeros(words + len(sizes), dtype=np.intc)
+    rooted[np.delete(np.arange(words + len(sizes)), np.cumsum(sizes) - sizes)] = heads
+    check_all(rooted, (sizes - 1).astype(np.intc))
+    return heads, labels

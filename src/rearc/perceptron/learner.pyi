@@ -6,7 +6,9 @@ from rearc.perceptron.decoder import LinearDecoder
 
 class TransitionLearner:
     random: int
-    def __init__(self, decoder: LinearDecoder, seed: int = 1) -> None: ...
+    def __init__(self, decoder: LinearDecoder, seed: int = 1, margin: float = 0) -> None: ...
+    @property
+    def margin(self) -> float: ...
     def epoch(
         self,
         judge: Oracle,
@@ -17,4 +19,5 @@ class TransitionLearner:
         tree_offsets: NDArray[np.int64],
         order: NDArray[np.int64],
         explore: float,
+        begun: tuple[NDArray[np.intc], NDArray[np.intc]] | None = None,
     ) -> tuple[int, int, int]: ...

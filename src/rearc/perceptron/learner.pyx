@@ -14,24 +14,42 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.oracles.base cimport Oracle
 from rearc.oracles.policy cimport AT_FAULT, best_optimal, followed, place_of
-from rearc.perceptron.decoder cimport LinearDecoder
+from rearc.perceptron.decoder cimport LinearDecoder, trees_to_begin
 from rearc.perceptron.growing cimport LabelLearner, TypeLearner
+from rearc.systems.base cimport begin_with
 from rearc.systems.config cimport MAX_WORDS, NONE, SHIFT, Config, Transition, class_of, config_free, config_reset, k_of
 from rearc.treebank.structure cimport check_all
 
 
 cdef class TransitionLearner:
-    """Learns the two models of a decoder."""
+    """Learns the two models of a decoder.
+
+    margin: by how much a right transition has to score above a wrong one; by less, it counts as a mistake.
+    """
     cdef readonly LinearDecoder decoder
     cdef TypeLearner types
     cdef LabelLearner labels
     cdef public uint64_t random
+    cdef readonly float margin
 
-    def __cinit__(self, LinearDecoder decoder not None, uint64_t seed=1):
+    def __cinit__(self, LinearDecoder decoder not None, uint64_t seed=1, float margin=0):
         self.decoder = decoder
         self.types = decoder.types
         self.labels = decoder.labels
         self.random = seed
+        self.margin = margin
+
+    cdef int too_close(self, const Transition *ts, int count, float *scores, int predicted, const Transition *optimal, int good) noexcept nogil:
+        """The place of the best transition when what is not optimal is taken to score higher by the margin: so a right prediction is
+        learnt from, too, while it is a narrow one."""
+        cdef int x
+        for x in range(count):
+            if place_of(ts[x], optimal, good) == NONE:
+                scores[x] += self.margin
+        for x in range(count):
+            if scores[x] > scores[predicted]:
+                predicted = x
+        return predicted
 
     cdef int update(self, const Config *c, const Tokens *t, Transition right, Transition wrong) noexcept nogil:
         cdef uint64_t keys[MAX_TEMPLATES]
@@ -103,17 +121,21 @@ cdef class TransitionLearner:
         return predicted
 
     cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
-                      Transition *room, float *scores, int *counts, Watch *watch) noexcept nogil:
+                      Transition *room, float *scores, int *counts, Watch *watch, const int *begun, const int *begun_labels) noexcept nogil:
         """0; −1 where there is no memory, AT_FAULT, or 1 where it is to stop before the end."""
         cdef int count, good, k, h, d, predicted, label, gold, mistake
         cdef bint wrong
         cdef Transition chosen
         judge.system.begin(c)
+        if begun != NULL:
+            begin_with(c, begun, begun_labels)
         while not judge.system.finished(c):
             # all that is legal competes, as it does in parsing: what the oracle does not allow must be seen to lose
             count = judge.system.legal_into(c, ts)
             predicted = self.decoder.choose(c, t, ts, count, scores)
             good = judge.optimal_into(c, optimal)
+            if self.margin > 0:
+                predicted = self.too_close(ts, count, scores, predicted, optimal, good)
             k = best_optimal(ts, count, scores, optimal, good, NULL)
             if k == NONE:
                 return AT_FAULT
@@ -149,8 +171,11 @@ cdef class TransitionLearner:
                     return -1
         return 0
 
-    def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore):
-        """One pass in the given order; returns (configurations, mistakes in transitions, mistakes in labels)."""
+    def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore, begun=None):
+        """One pass in the given order; returns (configurations, mistakes in transitions, mistakes in labels).
+
+        begun: heads and labels of the trees that the sentences of the order begin with, one behind the other and without root slots.
+        """
         cdef const uint32_t[::1] v = values
         if judge.system.name != self.decoder.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.decoder.system!r}")
@@ -162,8 +187,12 @@ cdef class TransitionLearner:
         cdef const int[::1] l = tree_labels
         cdef const int[::1] size = sizes
         cdef int longest = int(sizes.max(initial=0)) + 1
+        cdef const int[::1] first = None
+        cdef const int[::1] first_labels = None
+        if begun is not None:
+            first, first_labels = trees_to_begin(judge.system, sizes + 1, begun, self.labels.classes)
         cdef int n, failed = 0
-        cdef int64_t x, tree = 0
+        cdef int64_t x, tree = 0, word = 0
         cdef int counts[3]
         counts[0] = counts[1] = counts[2] = 0
         cdef int64_t totals[3]
@@ -189,7 +218,9 @@ cdef class TransitionLearner:
                 tokens.n = n
                 tokens.values = &v[at[x]]
                 failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, ts + 4 * longest + 8,
-                                       scores, counts, &watch)
+                                       scores, counts, &watch, NULL if first is None else &first[word] - 1,
+                                       NULL if first is None else &first_labels[word] - 1)
+                word += n
                 if failed:
                     break
             config_free(&c)

@@ -16,6 +16,7 @@ cdef class State:
     cdef Config c
     cdef readonly System system
     cdef object past                # an array: each transition followed by the number of its label
+    cdef const int[::1] begun       # the tree that it began with, or None
 
 
 cdef class System:
@@ -41,6 +42,7 @@ cdef class System:
     cdef int move(self, State state, Transition t, int label) except -1         # check, act, and note it in the state's past
 
 
+cdef void begin_with(Config *c, const int *heads, const int *labels) noexcept nogil     # arcs that are there from the beginning; labels may be NULL
 cdef str transition_name(Transition t)
 cdef Transition transition_from(str name) except -1
 cdef int check_length(Py_ssize_t n) except -1                                         # ValueError for what is no number of words

@@ -5,8 +5,10 @@ from array import array
 from libc.stdlib cimport free, malloc
 
 from rearc.systems.config cimport (
-    MAX_WORDS, NONE, Transition, config_copy, config_free, config_reset, k_of, kind_of, transition,
+    MAX_WORDS, NONE, Transition, attach, config_copy, config_free, config_reset, k_of, kind_of, transition,
 )
+
+from rearc.treebank.structure cimport as_heads, check
 
 from rearc.errors import RearcError
 from rearc.systems.table import system_class, traits
@@ -42,6 +44,24 @@ cdef int check_length(Py_ssize_t n) except -1:
     if not 1 <= n <= MAX_WORDS:
         raise ValueError(f"found a sentence of {n} words, expected 1 to {MAX_WORDS:,}")
     return 0
+
+
+cdef const int[::1] first_heads(System system, Py_ssize_t n, begun):
+    """A tree to begin with, checked and copied."""
+    if not (system.traits.repairs and system.traits.family == "covington"):
+        raise ValueError(f"found a tree to begin with, expected none: the arcs of {system!r} are there to stay, or its lists do not fit")
+    cdef const int[::1] heads = as_heads(begun).copy()
+    if heads.shape[0] != n + 1:
+        raise ValueError(f"found {heads.shape[0]} heads, expected {n + 1}: one a word, the first is the root's")
+    check(heads, begun)
+    return heads
+
+
+cdef void begin_with(Config *c, const int *heads, const int *labels) noexcept nogil:
+    cdef int d
+    for d in range(1, c.n + 1):
+        if heads[d] > 0:
+            attach(c, heads[d], d, NONE if labels == NULL else labels[d])
 
 
 cdef class Labels:
@@ -83,13 +103,17 @@ cdef class State:
     ([0], [1, 2], {})
     """
 
-    def __cinit__(self, System system not None, Py_ssize_t n):   # a Py_ssize_t is never made of a float
+    def __cinit__(self, System system not None, Py_ssize_t n, begun=None):   # a Py_ssize_t is never made of a float
+        cdef int d
         check_length(n)
         self.system = system
+        self.begun = None if begun is None else first_heads(system, n, begun)
         self.past = array("i")
         if config_reset(&self.c, <int>n) < 0:
             raise MemoryError(f"no memory for a configuration of {n} words")
         system.begin(&self.c)
+        if begun is not None:
+            begin_with(&self.c, &self.begun[0], NULL)
 
     def __dealloc__(self):
         config_free(&self.c)
@@ -130,6 +154,7 @@ cdef class State:
         """Another state in the same configuration, of the same system."""
         cdef State other = State.__new__(State, self.system, self.c.n)
         other.past = self.past[:]
+        other.begun = self.begun
         if config_copy(&other.c, &self.c) < 0:
             raise MemoryError(f"no memory for a configuration of {self.c.n} words")
         return other
@@ -138,7 +163,8 @@ cdef class State:
         return self.copy()
 
     def __reduce__(self):
-        return _replayed, (self.system, self.c.n, self.past.tolist())
+        begun = None if self.begun is None else list(self.begun)
+        return _replayed, (self.system, self.c.n, self.past.tolist(), begun)
 
     def __str__(self):
         arcs = ", ".join(f"{self.c.head[d]}→{d}" for d in range(1, self.c.n + 1) if self.c.head[d] != NONE)
@@ -150,9 +176,9 @@ cdef class State:
         return f"<{self.system.name} {self}>"
 
 
-def _replayed(System system not None, Py_ssize_t n, past):
+def _replayed(System system not None, Py_ssize_t n, past, begun=None):
     """The state that a past leads to. Nothing is taken on trust: every transition has to be legal where it stands."""
-    cdef State state = State.__new__(State, system, n)
+    cdef State state = State.__new__(State, system, n, begun)
     cdef int k, label
     if len(past) % 2:
         raise ValueError(f"found a past of {len(past)} numbers, expected a transition and a label in turn")
@@ -253,9 +279,17 @@ cdef class System:
         self.act(&state.c, t, label)
         return 0
 
-    def start(self, Py_ssize_t n):
-        """The initial configuration over the words 1…n."""
-        return State.__new__(State, self, n)
+    def start(self, Py_ssize_t n, heads=None):
+        """The initial configuration over the words 1…n.
+
+        heads: a tree [0, h(1), …, h(n)] whose arcs are there already, for a Covington system that can change its mind. So all
+        pairs of words are looked at a second time.
+
+        >>> from rearc.systems import system
+        >>> print(system("covington-nonmonotonic").start(3, [0, 2, 0, 2]))
+        ([], [], [1, 2, 3], {2→1, 2→3})
+        """
+        return State.__new__(State, self, n, heads)
 
     def legal(self, State state not None):
         """The legal transitions; [] only in a terminal configuration."""

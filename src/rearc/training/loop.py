@@ -146,7 +146,12 @@ def _train(
                 write_checkpoint(checkpoint, trainer)
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
-    return trainer.parser(tagger, segmenter), True
+    parser = trainer.parser(tagger, segmenter)
+    if not options.second_pass:
+        return parser, True
+    from rearc.training.second_pass import with_second_pass
+
+    return with_second_pass(parser, corpus, dev, options, make_trainer, watcher), not watcher.stop()
 
 
 def _choose(

@@ -82,6 +82,10 @@ class Dev:
             for start, stop in zip(self.starts, self.starts[1:], strict=False):
                 tree = deprojectivise_tree([0, *heads[start:stop]], ["", *labels[start:stop]], header.non_projective)
                 heads[start:stop], labels[start:stop] = tree.heads[1:], tree.labels[1:]
+        return self.score_names(heads, labels)
+
+    def score_names(self, heads: NDArray[np.intc], labels: NDArray[Any]) -> dict[str, float]:
+        """As `score`, of labels by their names."""
         right = (heads == self.heads) & self.known
         both = right & (labels == self.labels)
         known = int(self.known.sum())
