@@ -2,7 +2,8 @@
 
     python benchmarks/pipeline.py GOLD.conllu --rearc MODEL.rearc … --udpipe TAGGER.udpipe [--parser PARSER.udpipe]
 
-Raw text is the `# text` lines of GOLD joined by single spaces. For each model: all metrics of the CoNLL 2018 shared
+Raw text is the sentences of GOLD joined by single spaces, as `# text` or SpaceAfter have them; a treebank that says
+nothing of spaces is written as its script usually is. For each model: all metrics of the CoNLL 2018 shared
 task (F1), and words/s of the whole way from text to CoNLL-U, in CPU seconds, the best of --repeat runs. UDPipe's model
 splits and tags; --parser is the one that parses behind it. Without it, UDPipe's scores of attachment mean nothing.
 Pin it to one core: `OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/pipeline.py …`.
@@ -16,6 +17,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+from segmenting import running_text
 
 import rearc
 from rearc.evaluation.conll18 import conll18
@@ -104,7 +107,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     sentences = list(read(arguments.gold))
-    text = " ".join(s.text for s in sentences)
+    text = running_text(sentences)
     words = bare(sentences)
     rows = []
     jobs = {Path(model).name: rearc_jobs(model, text, words) for model in arguments.rearc}

@@ -15,6 +15,7 @@ from ..naive.features import View
 STACK = """
 S0w S0p S1pt S2m N0f N1u N2x2 S0x3 N0wp S0hp+N0p S0hp S0h2w S0lp S0l'w S0l2l S0rp S0r'l S0r2w S0l S0<p S0>w N0<p
 N0lw N0l'p S0wd N0pd S0vl S0vr N0vl S0sl S0sr N0psl S0p+N0p S0pf+N0pf S0hrp S0l'vl S1rl S0wp+N0wp+N1p S0hl+S0l
+S0e N0pe S0he S0k S0pk+N0p N0ek
 """
 COVINGTON = (
     STACK.replace("S0", "L0").replace("S1", "L1").replace("S2", "L2").replace("N", "R") + " CLw CRp CLhp CRl'w CLp+CRp"

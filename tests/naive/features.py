@@ -5,6 +5,10 @@ import re
 ABSENT = None
 
 
+def bucket(distance):
+    return distance if distance <= 4 else "5-6" if distance <= 6 else "7-10" if distance <= 10 else "more"
+
+
 class View:
     """A configuration as lists: `left` is λ1 or σ with the focus or top last, `right` is B or β."""
 
@@ -62,6 +66,32 @@ class View:
         index = {"": 0, "'": -1, "2": 1}[relative[1:]]
         return side[index] if index < len(side) and side else ABSENT
 
+    def above(self, w):
+        """All words above w, up to the one that has no head."""
+        found = []
+        while w in self.heads:
+            w = self.heads[w]
+            found.append(w)
+        return found
+
+    def kin(self, left, right):
+        """Where the heads of the two are, and how one stands to the other."""
+        if not left or not right:
+            return ABSENT
+        places = []
+        for w in (left, right):
+            h = self.heads.get(w)
+            order = sorted({left, right, h}) if h is not None else []
+            places.append((order.index(h), h in (left, right)) if order else ABSENT)
+        heads = [self.heads.get(w) for w in (left, right)]
+        if heads[0] is not None and heads[0] == heads[1]:
+            kind = "siblings"
+        elif left in self.above(right):
+            kind = "above"
+        else:
+            kind = "below" if right in self.above(left) else "apart"
+        return kind, *places
+
     def value(self, w, attribute, k):
         if attribute == "d":
             left = self.word("L0", k, None, None)
@@ -69,7 +99,9 @@ class View:
             if left is ABSENT or right is ABSENT:
                 return ABSENT
             distance = abs((right or self.n + 1) - left)
-            return distance if distance <= 4 else "5-6" if distance <= 6 else "7-10" if distance <= 10 else "more"
+            return bucket(distance)
+        if attribute == "k":
+            return self.kin(self.word("L0", k, None, None), self.word("R0", k, None, None))
         if w is ABSENT:
             return ABSENT
         if attribute == "l":
@@ -78,6 +110,9 @@ class View:
             return min(6, len(self.dependents(w, attribute == "vl")))
         if attribute in ("sl", "sr"):
             return frozenset(self.labels[d] for d in self.dependents(w, attribute == "sl") if self.labels.get(d))
+        if attribute == "e":
+            h = self.heads.get(w)
+            return "none" if h is None else "root" if h == 0 else (h > w, bucket(abs(h - w)))
         if w == 0:
             return "root"
         column = {

@@ -123,9 +123,15 @@ class Pupil:
 
     # ---- parsing
 
-    def parse(self, sentence: Sentence) -> tuple[list[int], list[str]]:
-        state = self.system.start(len(sentence))
-        given: dict[int, str | None] = {}
+    def begin(self, sentence: Sentence, begun: Sentence | None) -> tuple[State, dict[int, str | None]]:
+        """The first configuration, and the labels of the arcs that it has."""
+        if begun is None:
+            return self.system.start(len(sentence)), {}
+        labels = {d: label for d, (h, label) in enumerate(zip(begun.heads, begun.deprels, strict=True), 1) if h}
+        return self.system.start(len(sentence), [0, *begun.heads]), labels
+
+    def parse(self, sentence: Sentence, begun: Sentence | None = None) -> tuple[list[int], list[str]]:
+        state, given = self.begin(sentence, begun)
         while not state.is_terminal:
             seen = {t: self.features(state, sentence, given, t) for t in self.system.legal(state)}
             chosen = best_of(self.scores(state, seen))
@@ -159,10 +165,16 @@ class Training:
     """Goldberg & Nivre (2012): train on what was explored, after k epochs and with probability p."""
 
     def __init__(
-        self, pupil: Pupil, judge: Oracle, sentences: Sequence[Sentence], seed: int, policy: tuple[int, float]
+        self,
+        pupil: Pupil,
+        judge: Oracle,
+        sentences: Sequence[Sentence],
+        seed: int,
+        policy: tuple[int, float],
+        margin: int = 0,
     ):
         self.pupil, self.judge, self.sentences = pupil, judge, sentences
-        self.seed, self.policy = seed, policy
+        self.seed, self.policy, self.margin = seed, policy, margin
         self.chance = SplitMix(seed)
         self.epochs = 0
         self.followed = 0  # mistakes
@@ -179,17 +191,20 @@ class Training:
         self.epochs += 1
         return totals[0], totals[1], totals[2]
 
-    def learn(self, sentence: Sentence, explore: float, totals: list[int]) -> None:
+    def learn(self, sentence: Sentence, explore: float, totals: list[int], begun: Sentence | None = None) -> None:
+        """begun: the sentence with the tree to begin with."""
         pupil, judge, system = self.pupil, self.judge, self.pupil.system
         judge.set_gold([0, *sentence.heads], [None, *sentence.deprels])
-        state = judge.start()
-        given: dict[int, str | None] = {}
+        state, given = pupil.begin(sentence, begun)
         while not state.is_terminal:
             seen = {t: pupil.features(state, sentence, given, t) for t in system.legal(state)}
             scores = pupil.scores(state, seen)
             predicted = best_of(scores)
             optimal = judge.optimal(state)
             best = best_of({t: scores[t] for t in optimal})
+            narrow = {t: score + (t not in optimal) * self.margin for t, score in scores.items()}
+            if narrow[predicted] < max(narrow.values()):
+                predicted = best_of(narrow)
             totals[0] += 1
             chosen, changes = best, []
             if pupil.repairs_apart:

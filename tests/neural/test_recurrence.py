@@ -73,3 +73,20 @@ def test_large_numbers_saturate():
     outputs.sum().backward()
     assert outputs.isfinite().all()
     assert inputs.grad.isfinite().all()
+
+
+def test_single_precision_is_compiled_and_the_same():
+    """Outputs and gradients beside those of double precision, which PyTorch computes."""
+    lengths = torch.tensor([9, 2, 5, 9, 1])
+    single = BiLSTMLayer(WIDTH, 19)
+    double = BiLSTMLayer(WIDTH, 19).double()
+    double.load_state_dict({name: tensor.double() for name, tensor in single.state_dict().items()})
+    found = []
+    inputs = torch.randn(5, 9, WIDTH, generator=torch.Generator().manual_seed(4))
+    for layer in (single, double):
+        own = inputs.detach().clone().to(layer.bias.dtype).requires_grad_()
+        outputs = layer(own, lengths)
+        outputs.square().sum().backward()
+        found.append([outputs, own.grad, *(parameter.grad for parameter in layer.parameters())])
+    for ours, theirs in zip(*found, strict=True):
+        torch.testing.assert_close(ours, theirs.float(), rtol=1e-4, atol=1e-5)

@@ -10,6 +10,7 @@ from rearc.cli.tables import Cell, console, print_json, show_table
 if TYPE_CHECKING:
     from rearc.parser import Header
     from rearc.parser.model import Model
+    from rearc.parser.second_pass import SecondPass
 
 
 def is_model(file: str) -> bool:
@@ -30,6 +31,7 @@ def show_model(file: str, json: bool) -> None:
     model = read_model(path)
     tagger = tagger_of(path, model)
     segmenter = segmenter_of(path, model)
+    second_pass = _second_pass(path, model)
     columns = tagger.header["columns"] if tagger else []
     network = _network(path, model)
     header = model.header
@@ -44,10 +46,11 @@ def show_model(file: str, json: bool) -> None:
                 "tagger": columns,
                 "network": network,
                 "segmenter": segmenter is not None,
+                "second_pass": second_pass.header if second_pass else None,
             }
         )
         return
-    can = _abilities(segmenter is not None, columns, network)
+    can = _abilities(segmenter is not None, columns, network, second_pass is not None)
     facts = {"can": can, **_facts(header, size, shapes)} | {
         f"network: {name}": _listed(value) for name, value in network.items()
     }
@@ -70,6 +73,8 @@ def show_model(file: str, json: bool) -> None:
         tags = [[column["name"].upper(), len(column["classes"])] for column in columns]
         show_table(out, "Tagger", ["", "tags"], tags)
     all_templates = {"Templates": header.templates, "Templates of labels": header.label_templates}
+    if second_pass:
+        all_templates["Templates of the second pass"] = second_pass.header["templates"]
     all_templates |= {f"Templates of {column['name'].upper()}": column["templates"] for column in columns}
     for title, templates in all_templates.items() if not network else ():
         out.print(f"{title} ({len(templates.split())})", style="bold")
@@ -77,7 +82,20 @@ def show_model(file: str, json: bool) -> None:
         out.print()
 
 
-def _abilities(segments: bool, columns: list[dict[str, Any]], network: dict[str, Any]) -> str:
+def _second_pass(path: str, model: Model) -> SecondPass | None:
+    if not model.second_pass:
+        return None
+    from rearc.parser.errors import ModelError
+    from rearc.parser.model import EXPECTED, REMEDY
+    from rearc.parser.second_pass import second_pass_of
+
+    try:
+        return second_pass_of(model.second_pass, model.clusters)
+    except ValueError as error:
+        raise ModelError(path, str(error), EXPECTED, REMEDY) from None
+
+
+def _abilities(segments: bool, columns: list[dict[str, Any]], network: dict[str, Any], second_pass: bool) -> str:
     """What the model can do, in words."""
     tags = [column["name"] for column in columns] or network.get("tags", [])
     parts = ["split raw text into sentences and words"] if segments else []
@@ -86,7 +104,7 @@ def _abilities(segments: bool, columns: list[dict[str, Any]], network: dict[str,
         if tags
         else []
     )
-    return ", ".join([*parts, "parse"])
+    return ", ".join([*parts, "parse", *(["go through the tree a second time"] if second_pass else [])])
 
 
 def _listed(value: Any) -> str:

@@ -31,6 +31,8 @@ typedef struct {
        forget, output and candidates; the logistic function is a tanh, and its halves are in the weights. */
     void (*step)(const float *const *states, const float *const *gates, ptrdiff_t count, const Weights *recurrent, float *cells,
                  ptrdiff_t cell_stride, float *const *outputs);
+    /* tanh of each number, in place */
+    void (*squash)(float *numbers, ptrdiff_t count);
 } Kernels;
 
 #endif

@@ -114,12 +114,12 @@ enum { PORTABLE_WIDTH = WIDTH };
 /* The kernels that this processor can run, the fastest first; behind the last one NULL. */
 static const Kernels *const *kernels_here(void)
 {
-    static const Kernels portable = {"portable", PORTABLE_WIDTH, product_portable, step_portable};
+    static const Kernels portable = {"portable", PORTABLE_WIDTH, product_portable, step_portable, squash_portable};
     static const Kernels *here[4];
     int count = 0;
 #if defined(__GNUC__) && defined(__x86_64__)
-    static const Kernels avx2 = {"avx2", 8, product_avx2, step_avx2};
-    static const Kernels avx512 = {"avx512", 16, product_avx512, step_avx512};
+    static const Kernels avx2 = {"avx2", 8, product_avx2, step_avx2, squash_avx2};
+    static const Kernels avx512 = {"avx512", 16, product_avx512, step_avx512, squash_avx512};
     if (__builtin_cpu_supports("avx512f"))
         here[count++] = &avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

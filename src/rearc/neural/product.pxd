@@ -17,6 +17,7 @@ cdef extern from "kernels.h":
                         float *results, ptrdiff_t stride) noexcept nogil
         void (*step)(const float *const *states, const float *const *gates, ptrdiff_t count, const Weights *recurrent,
                      float *cells, ptrdiff_t cell_stride, float *const *outputs) noexcept nogil
+        void (*squash)(float *numbers, ptrdiff_t count) noexcept nogil
 
 cdef enum:
     ALIGNMENT = 64              # bytes: a vector never lies across two cache lines

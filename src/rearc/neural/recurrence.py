@@ -1,7 +1,8 @@
 """A bidirectional LSTM layer for training in PyTorch.
 
 PyTorch's own computes the gradient of its weights anew at each word; here it is one product for all words of a batch,
-and both directions run side by side, which is faster on a CPU.
+and both directions run side by side. On a CPU and in single precision the steps are compiled (`learning`), as there are
+too few sentences in a batch to make up for the price of a call to PyTorch.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+from rearc.neural.learning import backwards, forwards
 
 # All arrays are directions × steps × sentences × units; the gates come in the order i, f, g, o.
 # The logistic function is a tanh: σ(x) = ½ tanh(½x) + ½.
@@ -26,11 +29,15 @@ class Recurrence(torch.autograd.Function):
         half[2] = 1
         scale = half.expand(4, hidden).reshape(width)
         offset = 1 - scale
-        gates = given * scale
-        scaled = weights * scale
+        gates = (given * scale).contiguous()
+        scaled = (weights * scale).contiguous()
         cells = given.new_empty(directions, steps, sentences, hidden)
         squashed = torch.empty_like(cells)
         outputs = torch.empty_like(cells)
+        ctx.compiled = given.device.type == "cpu" and given.dtype == torch.float32
+        if ctx.compiled:
+            forwards(*(each.numpy() for each in (gates, scaled, cells, squashed, outputs)))
+            steps = 0
         for t in range(steps):
             gate = gates[:, t]
             if t:
@@ -51,6 +58,13 @@ class Recurrence(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor]:
         weights, gates, cells, squashed, outputs = ctx.saved_tensors
         steps, hidden = cells.shape[1], cells.shape[3]
+        before = outputs[:, :-1].flatten(1, 2)
+        if ctx.compiled:
+            factors = torch.empty_like(gates)
+            gradient = gradients[0].clone(memory_format=torch.contiguous_format)  # which is added to
+            arrays = (gates, weights.contiguous(), cells, squashed, gradient, factors)
+            backwards(*(each.detach().numpy() for each in arrays))
+            return factors, before.transpose(1, 2) @ factors[:, 1:].flatten(1, 2)
         i, f, g, o = gates.chunk(4, dim=3)
         # what a cell's gradient is worth to the gates before their squashing, and an output's to its gate and cell
         factors = torch.empty_like(gates)
@@ -71,7 +85,6 @@ class Recurrence(torch.autograd.Function):
             factor = factors[:, t]
             factor[..., : 3 * hidden].view(*factor.shape[:2], 3, hidden).mul_(cell.unsqueeze(2))
             factor[..., 3 * hidden :].mul_(output)
-        before = outputs[:, :-1].flatten(1, 2)
         return factors, before.transpose(1, 2) @ factors[:, 1:].flatten(1, 2)
 
 

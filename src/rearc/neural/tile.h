@@ -103,6 +103,17 @@ INLINE TARGET VECTOR KERNEL(tanh)(VECTOR x)
     return DIVIDE(MULTIPLY(x, above), below);
 }
 
+TARGET static void KERNEL(squash)(float *numbers, ptrdiff_t count)
+{
+    float edge[WIDTH] = {0};
+    ptrdiff_t k = 0;
+    for (; k + WIDTH <= count; k += WIDTH)
+        STORE(numbers + k, KERNEL(tanh)(LOAD(numbers + k)));
+    memcpy(edge, numbers + k, (count - k) * sizeof(float));
+    STORE(edge, KERNEL(tanh)(LOAD(edge)));
+    memcpy(numbers + k, edge, (count - k) * sizeof(float));
+}
+
 INLINE TARGET void KERNEL(cell)(int rows, const float *const *states, const float *const *gates, const float *b, ptrdiff_t depth,
                                 float *cells, ptrdiff_t cell_stride, float *const *outputs, ptrdiff_t unit)
 {

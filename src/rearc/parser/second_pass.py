@@ -68,14 +68,14 @@ class SecondPass:
         self._weights = weights
         self._labels = [Label(*label) for label in header["labels"]]
         self._encoder = TokenEncoder(clusters)
-        types, labels = TypeWeights(below("types.", weights)), LabelWeights(below("labels.", weights), len(self._labels))
-        self._decoder = make_decoder(header, types, labels)
+        labels = LabelWeights(below("labels.", weights), len(self._labels))
+        self._decoder = make_decoder(header, TypeWeights(below("types.", weights)), labels)
 
     def tensors(self) -> Tensors:
         return self._weights
 
     def repaired(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences, which have trees, with the heads that the pass gives them. A head that stays keeps its label."""
+        """The sentences, which have trees, with the heads that the pass gives them. A word keeps its label with its head."""
         short = [sentence for sentence in sentences if len(sentence) <= LONGEST]
         heads, labels = self._decoder.parse(*self._encoder.encode(short), begun=numbered(short, self._labels))
         result = []

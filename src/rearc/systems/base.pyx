@@ -163,8 +163,8 @@ cdef class State:
         return self.copy()
 
     def __reduce__(self):
-        begun = None if self.begun is None else list(self.begun)
-        return _replayed, (self.system, self.c.n, self.past.tolist(), begun)
+        made = self.system, self.c.n, self.past.tolist()
+        return _replayed, made if self.begun is None else (*made, list(self.begun))
 
     def __str__(self):
         arcs = ", ".join(f"{self.c.head[d]}→{d}" for d in range(1, self.c.n + 1) if self.c.head[d] != NONE)

@@ -28,6 +28,7 @@ LEXICON = ("w", "n")  # how forms are known: as they are, or else in lower case 
 LEMMA_SHARE = 0.05  # as USUAL_SHARE, of the lemma rules of a form in the lexicon
 OPEN = 2  # a rule may be for other forms if so many different ones had it
 MAX_RULES = 32_768
+SHORT = 2.5  # characters of a word on average, below which they are those of a script such as Chinese
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Material:
         self.sentences, self.dev, self.clusters = sentences, dev, clusters
         self.usual = usual_tags(sentences)
         self.stems = stems_of(sentences)
+        self.is_short = sum(len(form) for s in sentences for form in s.forms) < SHORT * sum(map(len, sentences))
         encoder = WordEncoder(self.usual, clusters, self.stems)
         self.words = encoder.encode([s.forms for s in sentences], RARE)
         self.dev_words = encoder.encode([s.forms for s in dev])
@@ -78,7 +80,7 @@ class Task:
         self.name, self.material = name, material
         self.given = {c.name: numbers(material.sentences, c.name, c.classes) for c in earlier}
         self.before = [column.make_pass() for column in earlier]
-        templates = templates_for(name, tuple(self.given), material.clusters is not None)
+        templates = templates_for(name, tuple(self.given), material.clusters is not None, material.is_short)
         self.column = Column(name, templates, (), (), {})
         self.gold: NDArray[np.int32]
         self._define(len(earlier[0].classes) if earlier else 1)

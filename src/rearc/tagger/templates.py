@@ -47,11 +47,16 @@ CLUSTERS = """
 c c6 c4 c:-1 c:1 c6:-1 c6:1 c6:-1+c6 c6+c6:1 c4:-1+c4+c4:1 t:-1+c t:-1+c6 t:-1+c6+c6:1
 """
 
+# of scripts whose words have one or two characters: each says much, those of the neighbours too
+SHORT = """
+p1+s1 p1:1 s1:-1+p1 s1+p1:1
+"""
+
 _ATOM = re.compile(r"([a-z]\d?)(?::(-?\d))?")
 
 
-def templates_for(name: str, earlier: Sequence[str], clusters: bool) -> str:
-    """The templates of a column that can look at the columns before it.
+def templates_for(name: str, earlier: Sequence[str], clusters: bool, short: bool = False) -> str:
+    """The templates of a column that can look at the columns before it. short: whether words are.
 
     >>> templates_for("upos", [], False)[:14]
     'w n p1 p2 p3 p'
@@ -59,7 +64,7 @@ def templates_for(name: str, earlier: Sequence[str], clusters: bool) -> str:
     if name == "lemmas":
         text = LEMMAS + FEATS_SEEN * ("feats" in earlier) + XPOS_SEEN * ("xpos" in earlier)
     else:
-        text = (MORPHOLOGY if earlier else UPOS) + CLUSTERS * clusters
+        text = (MORPHOLOGY if earlier else UPOS + SHORT * short) + CLUSTERS * clusters
     return " ".join(text.split())
 
 
