@@ -663,4 +663,40 @@ MUTANTS = [
         "return (score > 0) != answer",
         "return (score > 0) == answer",
     ),
+    # ---- the second pass, and the compiled steps of training
+    oracles(
+        "second_pass.pyx",
+        "an arc that is there is built again",
+        "return 0 if self.gold[d] == h and c.head[d] != h else 2",
+        "return 0 if self.gold[d] == h else 2",
+    ),
+    oracles("second_pass.pyx", "shift loses arcs that are there", "costs[k] += c.head[w] != j", "costs[k] += 1"),
+    oracles(
+        "second_pass.pyx",
+        "a head that is cut off is not lost",
+        "NONE if below(c, h, d) else c.head[h], i - 1, j)",
+        "c.head[h], i - 1, j)",
+    ),
+    features("program.pyx", "siblings are nothing to each other", "        above = 3", "        above = 0"),
+    features("program.pyx", "a head on the right is as one on the left", "+ (h > w) if h else 2", "if h else 2"),
+    perceptron(
+        "learner.pyx",
+        "what is optimal has to keep the margin, too",
+        "            if place_of(ts[x], optimal, good) == NONE:\n                scores[x] += self.margin",
+        "            if True:\n                scores[x] += self.margin",
+        "tests/training/test_second_pass.py",
+    ),
+    perceptron(
+        "decoder.pyx",
+        "the second tree begins where the first does",
+        "NULL if first is None else &first[filled] - 1,",
+        "NULL if first is None else &first[0] - 1,",
+        "tests/training/test_second_pass.py",
+    ),
+    room("neural", "tests/neural/test_learning.py")(
+        "learning.pyx",
+        "the first step is forgotten in the gradient",
+        "&cells[way, t - 1, 0, 0] if t else NULL, &squashed[way, t, 0, 0], &gradients",
+        "&cells[way, t - 1, 0, 0] if t > 1 else NULL, &squashed[way, t, 0, 0], &gradients",
+    ),
 ]
