@@ -128,6 +128,11 @@ def parser(model: str = "arc-hybrid") -> Any:
     return _parser(model)
 
 
+@cache
+def second_pass_parser() -> Any:
+    return train_parser(sentences(20) * 3, system="arc-hybrid", epochs=1, second_pass=True)
+
+
 def model() -> Model:
     return _parser()._model
 
@@ -183,6 +188,12 @@ def flat_heads() -> np.ndarray:
 
 def flat_labels() -> np.ndarray:
     return np.array([k for s in sentences() for k in (-1, *[0] * len(s))], dtype=np.intc)
+
+
+def begun() -> tuple[np.ndarray, np.ndarray]:
+    """Trees to begin with, without root slots."""
+    heads = np.array([h for s in sentences() for h in s.heads], dtype=np.intc)
+    return heads, np.zeros(len(heads), dtype=np.intc)
 
 
 def tree_offsets() -> np.ndarray:
@@ -381,6 +392,7 @@ class OtherString(str):
 ARRAYS = ("values", "offsets", "keys", "weights", "places", "tags", "rows")
 GOOD: dict[str, list[str]] = {
     "heads": ["heads(1)", "[0, 2, 0, 2]", "flat_heads()", "np.array(heads(2), 'i')", "[2, 0]"],
+    "begun": ["begun()", "begun()[::-1]", "[0, 2, 0, 2]", "heads(1)", "None"],
     "gold_heads": ["heads(1)", "[0, 2, 0, 2]", "np.array([0, 2, 0], 'int64')"],
     "labels": ["flat_labels()", "['', 'a', 'b']", "3", "learner('labels')", "np.zeros(3, 'i')"],
     "gold_labels": ["[None, 'a', 'b', 'c']", "None"],
@@ -603,7 +615,7 @@ REAL: dict[str, list[str]] = {
     "GrowingWeights": ["learner()", "learner('labels')"],
     "TypeLearner": ["learner()"],
     "LabelLearner": ["learner('labels')"],
-    "LinearDecoder": ["decoder()", "decoder('covington')"],
+    "LinearDecoder": ["decoder()", "decoder('covington')", "decoder('covington-nonmonotonic')"],
     "TransitionLearner": ["transition_learner()"],
     "LinearBeam": ["linear_beam()"],
     "BeamLearner": ["beam_learner()"],
@@ -626,7 +638,8 @@ REAL: dict[str, list[str]] = {
     "TokenModel": ["token_model()"],
     "SentenceModel": ["sentence_model()"],
     "Segmenter": ["segmenter()"],
-    "Parser": ["parser()", "parser('covington')"],
+    "Parser": ["parser()", "parser('covington')", "second_pass_parser()"],
+    "SecondPass": ["second_pass_parser()._second_pass"],
     "Model": ["model()"],
     "Header": ["header()"],
     "Corpus": ["corpus()"],

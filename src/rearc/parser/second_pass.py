@@ -75,7 +75,7 @@ class SecondPass:
         return self._weights
 
     def repaired(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences, which have trees, with the heads that the pass gives them. Arcs that stay keep their labels."""
+        """The sentences, which have trees, with the heads that the pass gives them. Arcs that stay keep a label."""
         short = [sentence for sentence in sentences if len(sentence) <= LONGEST]
         heads, labels = self._decoder.parse(*self._encoder.encode(short), begun=numbered(short, self._labels))
         result = []
