@@ -74,6 +74,8 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
         clusters = parse_clusters(bytes(members[CLUSTERS])) if CLUSTERS in members else None
         if (clusters is None) != (header.clusters is None):
             raise ValueError("clusters in the header and not in the file, or the other way round")
-        return Model(header, decode_tensors(members[WEIGHTS]), clusters, *parts, members.get(NETWORK))
+        weights = decode_tensors(members[WEIGHTS])
+        tagger, segmenter, confidence, second_pass = parts
+        return Model(header, weights, clusters, tagger, segmenter, confidence, second_pass, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None

@@ -45,12 +45,12 @@ def weigh(
     beams = [(beam, 1), (ALTERNATIVES, ALTERNATIVES)]
     (tree, others), predicted, margins = parser._search(batch, beams, within)
     parsed = parser._finished(batch, tree.heads, tree.labels, predicted, tags)
-    if within or parser._second_pass:
-        mended = (
-            [one for own in within.complying(parsed, tree) for one in own if one]
-            if within
-            else parser._second_pass.repaired(parsed)
-        )
+    mended = parsed
+    if within:
+        mended = [one for own in within.complying(parsed, tree) for one in own if one]
+    elif parser._second_pass:
+        mended = parser._second_pass.repaired(parsed)
+    if mended is not parsed:
         tree = _as_mended(tree, parsed, mended, parser._labels)
         parsed = mended
     if not parser._scale:
