@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rearc.oracles import oracle, oracles
+from rearc.oracles import exact_loss, oracle, oracles
 from rearc.systems import State, system
 
 from ..naive import naive_system
@@ -107,6 +107,19 @@ def test_a_state_that_began_with_a_tree_travels() -> None:
     for other in (state.copy(), pickle.loads(pickle.dumps(state))):
         assert str(other) == str(state) == "([], [1], [2, 3], {1→2, 2→3})"
         assert other.deprels == [None, None, "x", None]
+
+
+@pytest.mark.parametrize("name", [NAME, "nl-" + NAME])
+def test_other_judges_refuse_a_state_that_began_with_a_tree(name: str) -> None:
+    """Their formulas take it that an arc's pair has been passed."""
+    state = system(name).start(3, [0, 2, 0, 2])
+    for kind in oracles(name):
+        judge = oracle(name, kind, [0, 2, 0, 2])
+        for ask in (judge.loss, judge.costs, judge.optimal):
+            with pytest.raises(ValueError, match="began with a tree"):
+                ask(state)
+    with pytest.raises(ValueError, match="began with a tree"):
+        exact_loss(name, state, [0, 2, 0, 2])
 
 
 def test_it_is_not_offered_for_training() -> None:

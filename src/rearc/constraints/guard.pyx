@@ -348,8 +348,9 @@ cdef class Guard:
         The state is the one that `start` made, and nothing else has been applied to it. scores: as `legal` lists the transitions.
         """
         self.system.own(state)
-        if state.c.n != self.limits.n:
-            raise ValueError(f"found a state of {state.c.n} words, expected {self.limits.n}")
+        if state.c.n != self.limits.n or state.begun is not None:
+            with_tree = "" if state.begun is None else " that began with a tree"
+            raise ValueError(f"found a state of {state.c.n} words{with_tree}, expected {self.limits.n}, and the one that start made")
         legal = self.system.legal(state)
         cdef float[::1] values = np.array(scores, dtype=np.float32)
         cdef Transition[::1] ts = np.array([transition_from(name) for name in legal], dtype=np.intc)

@@ -9,6 +9,7 @@ cdef class Oracle:
     cdef readonly str name
     cdef readonly bint is_static    # it knows one path: of each configuration the one transition of its `rule`
     cdef bint takes_partial         # its formulas know gold trees with unknown heads
+    cdef bint takes_trees           # it knows configurations that began with a tree
     cdef bint is_monotonic          # a trait of the system
     cdef bint is_bound              # there is a gold tree, and memory for all that is made of it
     cdef int n

@@ -176,6 +176,9 @@ cdef class Oracle:
         cdef int d
         self.need_gold()
         self.system.own(state)
+        if state.begun is not None and not self.takes_trees:
+            raise ValueError(f"found a state that began with a tree, expected one that began without: {self!r} takes it that no arc "
+                             "stands between words whose pair is still to come; see the oracle second-pass")
         if state.c.n != self.n:
             raise ValueError(f"found a state of {state.c.n} words, expected {self.n} as in the gold tree")
         if self.label_names is not None and self.known is not state.system.labels:

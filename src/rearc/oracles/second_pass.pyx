@@ -17,6 +17,9 @@ from rearc.systems.one_root cimport below
 cdef class SecondPass(Oracle):
     """Judges configurations that begin with a tree; `system.start(n, heads)` makes one."""
 
+    def __cinit__(self):
+        self.takes_trees = True
+
     cdef bint is_lost(self, int d, int head, int i, int j) noexcept nogil:
         """d has this head and not its gold one, whose pair with d has been passed when the foci are i and j."""
         cdef int h = self.gold[d]

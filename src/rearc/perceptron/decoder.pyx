@@ -172,6 +172,8 @@ cdef class LinearDecoder:
         cdef const int[::1] first = None
         cdef const int[::1] first_labels = None
         if begun is not None:
+            if guard is not None:
+                raise ValueError("found a guard and trees to begin with, expected one of them: a guard plans from the beginning")
             first, first_labels = trees_to_begin(self.system, sizes, begun, self.labels.classes)
         cdef int longest = int(sizes.max(initial=1))
         heads = np.zeros(total, dtype=np.intc)

@@ -104,7 +104,6 @@ cdef class State:
     """
 
     def __cinit__(self, System system not None, Py_ssize_t n, begun=None):   # a Py_ssize_t is never made of a float
-        cdef int d
         check_length(n)
         self.system = system
         self.begun = None if begun is None else first_heads(system, n, begun)
