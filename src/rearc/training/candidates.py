@@ -33,7 +33,6 @@ CANDIDATES = {
         Candidate("arc-hybrid", "dynamic", "head", share=2.0),
         Candidate("arc-hybrid", "dynamic", "head+path", share=5.0),
         Candidate("covington", "dynamic", cost=3.0),
-        Candidate("covington-nonmonotonic", "upper-monotonic", cost=3.5, share=5.0),
         Candidate("covington-nonmonotonic", "upper", cost=3.5, share=20.0),
         Candidate("nl-covington", "dynamic", cost=5.5, share=5.0),
     ),
