@@ -31,6 +31,7 @@ NOT_RUN = {  # blocks that are marked so, each with its reason
     "papers.md": 1,
     "serve.md": 1,
     "start.md": 1,
+    "training.md": 1,
 }
 
 SPEC = """\
