@@ -329,8 +329,8 @@ class Options:
     )
     second_pass: bool = option(
         False,
-        "Let the model go through each finished tree once more and give words other heads: better trees, at some five "
-        "times the time of training, and slower parsing. Kept if it parses the development data better.",
+        "Let the model go through each finished tree once more and give words other heads: better trees, at three to "
+        "seven times the time of training, and slower parsing. Kept if it parses the development data better.",
         PARSER,
         model="perceptron",
         flag="--second-pass",
