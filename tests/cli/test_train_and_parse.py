@@ -233,7 +233,7 @@ def test_templates_that_are_wrong(tmp_path: Path):
     ).stderr
     assert said == (
         f"rearc: {tmp_path / 'bad.txt'}:2: template 'N0q', column 3: found 'q', expected attributes of N0: "
-        "any of w u m p t f x2 x3 c4 c6 c l d vl vr sl sr\n"
+        "any of w u m p t f x2 x3 c4 c6 c l d vl vr sl sr e k\n"
     )
 
 

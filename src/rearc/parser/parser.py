@@ -60,6 +60,8 @@ class Parser:
     [['A', 'dog', 'barks', '.'], ['The', 'cat', 'sleeps', '!']]
     """
 
+    _second_pass: SecondPass | None = None  # that goes through its trees once more
+
     def __init__(
         self,
         model: Model,
@@ -80,7 +82,6 @@ class Parser:
             from rearc.parser.weighing import confidence_of
 
             self._confidence = confidence_of(model.confidence, len(self._labels))
-        self._second_pass: SecondPass | None = None
         if model.second_pass:
             from rearc.parser.second_pass import second_pass_of
 
