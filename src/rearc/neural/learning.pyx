@@ -59,7 +59,7 @@ def forwards(float[:, :, :, ::1] gates not None, const float[:, :, ::1] weights 
     >>> gates, cells, squashed, outputs = (np.zeros((1, 2, 1, units), dtype=np.float32) for units in (4, 1, 1, 1))
     >>> gates[..., 2] = 10                          # the candidate is 1
     >>> forwards(gates, np.zeros((1, 1, 4), dtype=np.float32), cells, squashed, outputs)
-    >>> cells.ravel().tolist()
+    >>> cells.round(3).ravel().tolist()
     [0.5, 0.75]
     """
     check(weights, [gates], [cells, squashed, outputs])
