@@ -1,6 +1,7 @@
 """Pipes that close, interrupts, terminals: what only a process of its own shows."""
 
 import contextlib
+import io
 import json
 import os
 import pty
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from rearc.files.sources import standard_input
 from tests.cli.conftest import CANNOT, HEARING, Run, command
 from tests.processes import Child, heard
 
@@ -219,3 +221,16 @@ def test_a_process_that_is_fed_line_by_line(format: tuple[str, ...], whole_model
             assert b"# sent_id = %d\n# text = %s see well.\n1\t%s\t" % (number, word, word) in answer
         assert process.communicate(timeout=60)[0] == b""
     assert process.returncode == 0
+
+
+def test_what_was_read_ahead_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
+    """Standard input is waited for in turns, but not for bytes that have come already."""
+    to_read, to_write = os.pipe()
+    with os.fdopen(to_read, "rb") as ours, os.fdopen(to_write, "wb", buffering=0) as theirs:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(ours))
+        theirs.write(b"some bytes")
+        assert ours.peek(1) == b"some bytes"  # the pipe is empty now
+        stream = standard_input()
+        assert [stream.read1(4), stream.read1(4), stream.read1(100)] == [b"some", b" byt", b"es"]
+        theirs.write(b"more")
+        assert stream.read1(100) == b"more"

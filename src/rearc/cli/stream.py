@@ -114,10 +114,11 @@ class Stream:
         for source in sources:
             if source == "-" and self.format is None:
                 from rearc.cli.peeking import Peeked
+                from rearc.files.sources import standard_input
 
                 if sys.stdin.isatty():
                     say("reading what you type, plain text or CoNLL-U; Ctrl-D ends it")
-                peeked = Peeked(sys.stdin.buffer)
+                peeked = Peeked(standard_input())
                 if not peeked.is_text():
                     yield from reading(peeked, skipped, format=None, **options)
                 elif texts.segmenter is not None:

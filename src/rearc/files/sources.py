@@ -6,6 +6,7 @@ import errno
 import gzip
 import lzma
 import os
+import select
 import sys
 import zlib
 from pathlib import Path
@@ -15,12 +16,13 @@ from rearc.files.names import File, refused, unusable
 
 # What reading on raises where a stream is broken, closed, or not what its name says.
 DAMAGE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+TURN = 0.2  # seconds
 
 
 def open_source(source: File) -> tuple[Any, bool]:
     """The binary stream to read from, and whether it is ours to close."""
     if source == "-":
-        source = getattr(sys.stdin, "buffer", None)  # type: ignore[assignment]
+        source = standard_input()
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):
             raise unusable(source)
@@ -37,6 +39,45 @@ def open_source(source: File) -> tuple[Any, bool]:
     if name.endswith(".xz"):
         return _Unxz(file), True
     return file, True
+
+
+def standard_input() -> Any:
+    """Standard input in bytes, if there is one."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    return None if buffer is None else _Waiting(buffer)
+
+
+class _Waiting:
+    """A stream that may have nothing yet, which is waited for in short turns.
+
+    A signal ends a read that is waiting. But one that comes a moment before the read begins would wait with it, and
+    nobody could stop a command that has just said something about its input.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._drained = False  # nothing is left of what was read ahead, which cannot be waited for
+        self._can_wait = True
+
+    def _wait(self) -> None:
+        try:
+            while not select.select([self._stream], [], [], TURN)[0]:
+                pass
+        except (OSError, ValueError, TypeError, AttributeError):  # nothing that has a number, or another system
+            self._can_wait = False
+
+    def read1(self, size: int) -> bytes:
+        if self._drained and self._can_wait:
+            self._wait()
+        read = getattr(self._stream, "read1", None) or self._stream.read
+        block: bytes = read(size)
+        self._drained = len(block) < size
+        return block
+
+    read = read1
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class _File:
