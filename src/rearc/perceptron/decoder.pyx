@@ -10,7 +10,7 @@ from rearc.features.tokens cimport ATTRIBUTES, Tokens
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.constraints.guard cimport Guard
 from rearc.perceptron.weights cimport CLASSES, Scorer
-from rearc.systems.base cimport State, System, begin_with
+from rearc.systems.base cimport State, System, begin_with, may_begin_with_trees
 from rearc.systems.config cimport (
     MAX_WORDS, NONE, SHIFT, Config, Transition, attach, class_of, config_free, config_reset, k_of,
 )
@@ -322,8 +322,7 @@ cdef object sizes_of(const uint32_t[::1] v, offsets, int start, int last):
 
 cdef tuple trees_to_begin(System system, sizes, begun, int classes):
     """Flat heads and labels without root slots, checked and copied."""
-    if not (system.traits.repairs and system.traits.family == "covington"):
-        raise ValueError(f"found trees to begin with, expected none: {system!r} begins with no arcs")
+    may_begin_with_trees(system)
     heads, labels = (np.array(part, dtype=np.intc) for part in begun)
     words = int(sizes.sum()) - len(sizes)
     if heads.shape != (words,) or labels.shape != (words,):

@@ -42,6 +42,7 @@ cdef class System:
     cdef int move(self, State state, Transition t, int label) except -1         # check, act, and note it in the state's past
 
 
+cdef int may_begin_with_trees(System system) except -1                                 # ValueError for a system that has to begin with nothing
 cdef void begin_with(Config *c, const int *heads, const int *labels) noexcept nogil     # arcs that are there from the beginning; labels may be NULL
 cdef str transition_name(Transition t)
 cdef Transition transition_from(str name) except -1

@@ -46,10 +46,15 @@ cdef int check_length(Py_ssize_t n) except -1:
     return 0
 
 
-cdef const int[::1] first_heads(System system, Py_ssize_t n, begun):
-    """A tree to begin with, checked and copied."""
+cdef int may_begin_with_trees(System system) except -1:
     if not (system.traits.repairs and system.traits.family == "covington"):
         raise ValueError(f"found a tree to begin with, expected none: the arcs of {system!r} are there to stay, or its lists do not fit")
+    return 0
+
+
+cdef const int[::1] first_heads(System system, Py_ssize_t n, begun):
+    """A tree to begin with, checked and copied."""
+    may_begin_with_trees(system)
     cdef const int[::1] heads = as_heads(begun).copy()
     if heads.shape[0] != n + 1:
         raise ValueError(f"found {heads.shape[0]} heads, expected {n + 1}: one a word, the first is the root's")
