@@ -78,7 +78,7 @@ class Worker:
         faulthandler.enable()
         signal.signal(signal.SIGPROF, self.interrupt)
         signal.signal(signal.SIGVTALRM, signal.SIG_DFL)  # which ends the process, whatever it is at
-        sys.unraisablehook = lambda ignored: self.wrong(f"ignored {ignored.exc_value!r} in {ignored.object!r}")
+        sys.unraisablehook = self.ignored
         if MEMORY:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
@@ -116,8 +116,12 @@ class Worker:
     def interrupt(self, number: int, frame: FrameType | None) -> None:
         raise TooSlow
 
+    def ignored(self, what: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(what.exc_value, TooSlow):  # which may come in the middle of a callback; it comes again
+            self.wrong(f"ignored {what.exc_value!r} in {what.object!r}")
+
     def wait(self, slow: float, hung: float) -> None:
-        signal.setitimer(signal.ITIMER_PROF, slow)
+        signal.setitimer(signal.ITIMER_PROF, slow, slow / 3)
         signal.setitimer(signal.ITIMER_VIRTUAL, hung)
 
     def wrong(self, what: str) -> None:
