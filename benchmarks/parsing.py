@@ -24,10 +24,11 @@ from typing import Any
 
 
 def measure_udpipe(model: str, gold: str, output: str, beam: int, repeat: int) -> dict[str, Any]:
+    """model: a parser, or a tagger and a parser separated by a comma, which see bare words."""
     import ufal.udpipe as ud
 
-    loaded = ud.Model.load(model)
-    if not loaded:
+    *taggers, loaded = (ud.Model.load(name) for name in model.split(","))
+    if not loaded or not all(taggers):
         raise SystemExit(f"cannot load {model}")
 
     def read() -> list[Any]:
@@ -43,6 +44,8 @@ def measure_udpipe(model: str, gold: str, output: str, beam: int, repeat: int) -
     def parse(sentences: list[Any]) -> None:
         error = ud.ProcessingError()
         for sentence in sentences:
+            for tagger in taggers:
+                tagger.tag(sentence, ud.Model.DEFAULT, error)
             loaded.parse(sentence, f"beam_search={beam}", error)
         if error.occurred():
             raise SystemExit(error.message)
@@ -133,6 +136,27 @@ def timed(read: Any, parse: Any, write: Any, count: Any, repeat: int, clock: Cal
     }
 
 
+MEASURES = {"udpipe": measure_udpipe, "spacy": measure_spacy, "rearc": measure_rearc, "bare": measure_bare}
+Job = tuple[str, str, int]  # what measures it, the model, and the beam or the threads
+
+
+def measured(gold: str, jobs: list[Job], repeat: int, subtypes: bool = True) -> list[dict[str, Any]]:
+    """Each job in a process of its own, one after the other."""
+    from rearc import evaluate
+
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, model, option in jobs:
+            output = str(Path(folder) / "out.conllu")
+            job = json.dumps([kind, model, option, output])
+            command = [sys.executable, __file__, gold, "--repeat", str(repeat), "--only", job]
+            row = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+            scores = evaluate(gold, output, subtypes=subtypes)
+            name = f"{Path(model).name}, {f'beam {option}' if kind == 'udpipe' else f'{option} thread(s)'}"
+            rows.append({"parser": name, **row, "uas": round(scores.uas, 2), "las": round(scores.las, 2)})
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gold")
@@ -147,26 +171,13 @@ def main() -> None:
     args = parser.parse_args()
     if args.only:
         kind, model, option, output = json.loads(args.only)
-        measures = {"udpipe": measure_udpipe, "spacy": measure_spacy, "rearc": measure_rearc, "bare": measure_bare}
-        measure = measures[kind]
-        print(json.dumps(measure(model, args.gold, output, option, args.repeat)))
+        print(json.dumps(MEASURES[kind](model, args.gold, output, option, args.repeat)))
         return
-    from rearc import evaluate
-
     jobs = [("udpipe", model, beam) for model in args.udpipe for beam in (1, 5)]
     jobs += [("spacy", pipeline, 1) for pipeline in args.spacy]
     jobs += [("rearc", model, args.threads) for model in args.rearc]
     jobs += [("bare", model, args.threads) for model in args.bare]
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for kind, model, option in jobs:
-            output = str(Path(folder) / "out.conllu")
-            job = json.dumps([kind, model, option, output])
-            command = [sys.executable, __file__, args.gold, "--repeat", str(args.repeat), "--only", job]
-            row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-            scores = evaluate(args.gold, output)
-            name = f"{Path(model).name}, {f'beam {option}' if kind == 'udpipe' else f'{option} thread(s)'}"
-            rows.append({"parser": name, **row, "uas": round(scores.uas, 2), "las": round(scores.las, 2)})
+    rows = measured(args.gold, jobs, args.repeat)
     base = rows[0]["words_per_second"]
     for row in rows:
         row["ratio"] = round(row["words_per_second"] / base, 2)

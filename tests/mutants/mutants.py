@@ -39,6 +39,7 @@ search = room("search", "tests/search")
 tagger = room("tagger", "tests/tagger", "tests/perceptron/test_averaging.py")
 treebank = room("treebank", "tests/treebank")
 neural = room("neural", "tests/neural/test_walk.py", "tests/neural/test_agreement.py", "tests/neural/test_batches.py")
+repair = room("neural", "tests/neural/test_repair.py")
 lstm = room("neural", "tests/neural/test_product.py", "tests/neural/test_lstm.py", "tests/neural/test_bits.py")
 
 MUTANTS = [
@@ -699,4 +700,8 @@ MUTANTS = [
         "&cells[way, t - 1, 0, 0] if t else NULL, &squashed[way, t, 0, 0], &gradients",
         "&cells[way, t - 1, 0, 0] if t > 1 else NULL, &squashed[way, t, 0, 0], &gradients",
     ),
+    repair("repair.pyx", "a cycle is broken for nothing", "result += table[h] - worth(table, c, h)", "pass"),
+    repair("repair.pyx", "a second root may come", "if system.single_root and c.head[d] != NONE:", "if False:"),
+    repair("repair.pyx", "words are left out", "return -INFINITY if c.i else 0", "return 0"),
+    repair("repair.pyx", "the second tree has the first table", "at += (size[s] + 1)", "at += 0 * (size[s] + 1)"),
 ]

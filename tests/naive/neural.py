@@ -15,6 +15,7 @@ from rearc.systems import State, System
 from rearc.tagger.rules import apply_rule
 from rearc.treebank import Sentence
 from tests.naive.configurations import arc_of, arcs_of, class_of, lists_of, slot_words
+from tests.naive.second_pass import repaired
 
 
 def torch_lstm(inputs: Tensor, recurrent: Tensor, bias: Tensor) -> torch.nn.LSTM:
@@ -126,12 +127,17 @@ class NaiveNetwork:
                 parts.append(total)
         return torch.cat(parts)
 
-    def pair_score(self, table: Tensor, i: Tensor, j: Tensor) -> Tensor:
+    def pair_score(self, table: Tensor, i: Tensor, j: Tensor, of: str = "") -> Tensor:
         """Biaffine: each vector with a 1 behind it."""
         one = torch.ones(1, dtype=torch.float64)
-        head = torch.cat([self.linear("head", i).relu(), one])
-        dependent = torch.cat([self.linear("dependent", j).relu(), one])
+        head = torch.cat([self.linear(f"{of}head", i).relu(), one])
+        dependent = torch.cat([self.linear(f"{of}dependent", j).relu(), one])
         return head @ table @ dependent
+
+    def second_pass(self, vectors: Tensor, heads: list[int], single_root: bool) -> tuple[list[int], float]:
+        """The heads behind it, and the narrowest choice."""
+        table = [[float(self.pair_score(self.w["repair_pairs"], h, d, of="repair_")) for d in vectors] for h in vectors]
+        return repaired(table, heads, single_root)
 
     def scores(self, system: System, state: State, vectors: Tensor) -> list[float]:
         """Of the legal transitions; row 0 of the vectors is the root's."""
@@ -178,7 +184,11 @@ class NaiveNetwork:
                 narrowest = min(narrowest, scores[order[0]] - scores[order[1]])
             system.apply(state, legal[order[0]])
         labels = []
-        for d, h in enumerate(state.heads[1:], 1):
+        heads = list(state.heads[1:])
+        if self.shape.repair:
+            heads, narrow = self.second_pass(vectors, heads, system.single_root)
+            narrowest = min(narrowest, narrow)
+        for d, h in enumerate(heads, 1):
             hidden = (self.linear("label_head", vectors[h]) + self.linear("label_dependent", vectors[d])).relu()
             scores = self.linear("label_output", hidden).tolist()
             fitting = [k for k, (of_root, of_word) in enumerate(self.labels) if (of_word if h else of_root)]
@@ -186,4 +196,4 @@ class NaiveNetwork:
             if len(fitting) > 1:
                 narrowest = min(narrowest, scores[fitting[0]] - scores[fitting[1]])
             labels.append(fitting[0])
-        return state.heads[1:], labels, narrowest
+        return heads, labels, narrowest

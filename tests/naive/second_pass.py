@@ -1,5 +1,7 @@
 """What is right in a second pass, counted from scratch: every configuration has a forest and two foci."""
 
+from collections.abc import Sequence
+
 from .covington import Configuration, Covington
 from .covington_oracles import Arc
 from .gold import Tree
@@ -38,3 +40,40 @@ class SecondPassOracle:
 
     def new_arcs(self, c: Configuration, transition: str) -> set[Arc]:
         return self.built(self.system.apply(c, transition)) - self.built(c)
+
+
+def repaired(table: Sequence[Sequence[float]], heads: Sequence[int], single_root: bool) -> tuple[list[int], float]:
+    """The second pass of a network whose table has the score of h → d, and by how much its narrowest choice was made.
+
+    Of three trees, that of before and those with an arc between two words, the one with the highest total goes on.
+    """
+    tree = [0, *heads]
+    narrowest = float("inf")
+    for j in range(1, len(tree)):
+        for i in range(j - 1, 0, -1):
+            ways = [tree, *(_with_arc(tree, h, d) for h, d in ((j, i), (i, j)))]
+            totals = {
+                tuple(way): sum(table[h][d] for d, h in enumerate(way) if d)
+                for way in ways
+                if not single_root or _roots(way) <= _roots(tree)
+            }
+            tree = list(max(totals, key=lambda way: totals[way]))  # the first of equal ones: the tree as it is
+            best, *others = sorted(totals.values(), reverse=True)
+            narrowest = min([narrowest, *(best - other for other in others[:1])])
+    return tree[1:], narrowest
+
+
+def _with_arc(tree: list[int], h: int, d: int) -> list[int]:
+    """What contradicts the arc goes: the old head of d, and that of h if it is below d."""
+    new = list(tree)
+    new[d] = h
+    above = h
+    while above and above != d:
+        above = tree[above]
+    if above:
+        new[h] = 0
+    return new
+
+
+def _roots(tree: list[int]) -> int:
+    return tree[1:].count(0)

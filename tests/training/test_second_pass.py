@@ -20,7 +20,7 @@ from rearc.parser.second_pass import numbered
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
-from rearc.training import OptionError, Watcher, second_pass
+from rearc.training import Watcher, second_pass
 from rearc.training.corpus import encode, labels_of
 from rearc.treebank import Sentence, sample
 from tests.naive.gold import random_tree
@@ -225,8 +225,3 @@ def test_damaged_weights_are_refused(parser: rearc.Parser, tmp_path: Path) -> No
     write_container(file, {name: [data] for name, data in members.items() if name != WEIGHTS})
     with pytest.raises(ModelError, match="second pass"):
         rearc.load(file)
-
-
-def test_networks_have_none() -> None:
-    with pytest.raises(OptionError, match="second_pass"):
-        rearc.Options(model="bilstm", second_pass=True)

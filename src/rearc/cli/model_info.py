@@ -50,7 +50,8 @@ def show_model(file: str, json: bool) -> None:
             }
         )
         return
-    can = _abilities(segmenter is not None, columns, network, second_pass is not None)
+    twice = second_pass is not None or bool(network and network["shape"]["repair"])
+    can = _abilities(segmenter is not None, columns, network, twice)
     facts = {"can": can, **_facts(header, size, shapes)} | {
         f"network: {name}": _listed(value) for name, value in network.items()
     }
@@ -97,7 +98,7 @@ def _second_pass(path: str, model: Model) -> SecondPass | None:
 
 def _abilities(segments: bool, columns: list[dict[str, Any]], network: dict[str, Any], second_pass: bool) -> str:
     """What the model can do, in words."""
-    tags = [column["name"] for column in columns] or network.get("tags", [])
+    tags = [column["name"] for column in columns] or (network["shape"]["columns"] if network else [])
     parts = ["split raw text into sentences and words"] if segments else []
     parts += (
         [f"tag ({', '.join(name.upper().removesuffix('S') if name == 'lemmas' else name.upper() for name in tags)})"]
@@ -115,6 +116,7 @@ def _network(path: str, model: Model) -> dict[str, Any]:
     """What there is to say of a BiLSTM model's network."""
     if model.network is None:
         return {}
+    from rearc.neural.shape import decode_shape
     from rearc.neural.vocabulary import decode_vocabulary
     from rearc.parser.bilstm import network_about
     from rearc.parser.errors import ModelError
@@ -123,6 +125,7 @@ def _network(path: str, model: Model) -> dict[str, Any]:
     try:
         about = network_about(model.network)
         vocabulary = decode_vocabulary(about.pop("vocabulary"))
+        about["shape"] = decode_shape(about["shape"]).as_dict()
     except ValueError as error:
         raise ModelError(path, str(error), EXPECTED, REMEDY) from None
     return about | {"vocabulary": {name: len(entries) for name, entries in vars(vocabulary).items()}}

@@ -163,20 +163,22 @@ def _parts(column: str, tags: Iterable[str]) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True)
 class Description:
-    """A network's parts by their names: those that make vectors of words, score transitions, and label arcs."""
+    """A network's parts by their names: those that make vectors of words, score transitions, label arcs, and
+    score them for a second pass."""
 
     shape: Shape
     system: str
     encoder: Parts
     scorer: Parts
     labeller: Parts
+    repairer: Parts
 
     def shapes(self) -> Shapes:
         """The names of all weights, as in a model file, and their shapes."""
         return {name + end: shape for name, part in self._parts() for end, shape in part.shapes().items()}
 
     def _parts(self) -> Iterator[tuple[str, Part]]:
-        return chain.from_iterable(group.items() for group in (self.encoder, self.scorer, self.labeller))
+        return chain.from_iterable(group.items() for group in (self.encoder, self.scorer, self.labeller, self.repairer))
 
     def linear(self) -> list[str]:
         """The names of the layers that are a matrix and, most of them, a bias."""
@@ -200,7 +202,7 @@ def describe(shape: Shape, sizes: Sizes, system: str) -> Description:
         "label_dependent": Linear(width, shape.labels, bias=False),
         "label_output": Linear(shape.labels, sizes.labels),
     }
-    return Description(shape, system, encoder, scorer, labeller)
+    return Description(shape, system, encoder, scorer, labeller, _repairer(shape, width) if shape.repair else {})
 
 
 def _encoder(shape: Shape, sizes: Sizes) -> tuple[Parts, int]:
@@ -255,6 +257,16 @@ def _pair_scorer(shape: Shape, system: str, width: int) -> Parts:
         "dependent": Linear(width, shape.pair),
         **{name: Array((size, size), noise=False) for name in tables_of(system)},
         **{name: Array((size,), noise=False) for name in shifts_of(system)},
+    }
+
+
+def _repairer(shape: Shape, width: int) -> Parts:
+    """Each word on each head."""
+    size = shape.repair + 1
+    return {
+        "repair_head": Linear(width, shape.repair),
+        "repair_dependent": Linear(width, shape.repair),
+        "repair_pairs": Array((size, size), noise=False),
     }
 
 

@@ -16,12 +16,15 @@ from rearc.neural.lstm import BiLSTM, Floats, Repeated
 from rearc.neural.pair import PairDecoder
 from rearc.neural.pretrained import Pretrained
 from rearc.neural.product import Packed, product, softmax
+from rearc.neural.repair import repaired
 from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, starts_of, tables_of
 from rearc.neural.stack import StackDecoder
 from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
 from rearc.search.forest import Forest
 from rearc.systems import State, System
+from rearc.systems import system as make_system
+from rearc.systems.second_pass import LONGEST, SYSTEM
 from rearc.tagger.rules import compile_rule
 from rearc.treebank import Sentence
 
@@ -95,6 +98,9 @@ class Network:
             output = np.ascontiguousarray(weights["output.weight"].T)
             self.decoder = StackDecoder(system, shape.slots, weights["rows.bias"], output, weights["output.bias"])
             self._rows = Packed(weights["rows.weight"].T)
+        if shape.repair:
+            self._repairs = make_system(SYSTEM, single_root=system.single_root)
+            self._repair_left = Packed(weights["repair_pairs"][:-1], weights["repair_pairs"][-1])
         self._mask = np.where(np.array(labels, dtype=bool), 0, UNSEEN).astype(np.float32)
         self._form_vectors: dict[str, Floats] = {}
         self._feats_vectors: dict[str, Floats] = {}
@@ -106,6 +112,10 @@ class Network:
     @property
     def has_tagger(self) -> bool:
         return bool(self.shape.columns)
+
+    @property
+    def has_second_pass(self) -> bool:
+        return bool(self.shape.repair)
 
     def _below(self, prefix: str) -> dict[str, Floats]:
         return {name.removeprefix(prefix): array for name, array in self._t.items() if name.startswith(prefix)}
@@ -123,6 +133,8 @@ class Network:
             return np.zeros(0, dtype=np.intc), np.zeros(0, dtype=np.int64), {}
         rows, starts, tags = self._vectors(batch, sizes)
         heads = self.decoder.parse(*self._sheets(rows, sizes, starts), guard=guard, known=known)
+        if self.has_second_pass and guard is None:
+            heads = self._repaired(rows, sizes, starts, heads)
         return heads, self._label(rows, sizes, starts, heads).argmax(axis=1), tags
 
     def label_scores(self, sentence: Sentence) -> Floats:
@@ -157,6 +169,8 @@ class Network:
         for size, most in beams:
             beam = NetworkBeam(self.decoder, size, scale)
             counts, scores, heads, _, margins = beam.parse(*sheets, most, guard, known)
+            if self.has_second_pass and guard is None and most == 1:
+                heads = self._repaired(rows, sizes, starts, heads)
             of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
             if of_labels.shape[1] > 1:
                 margins[:, 1] = _margins(of_labels)
@@ -344,6 +358,22 @@ class Network:
         sheets = np.zeros((len(sizes), len(TABLES) + len(SHIFTS)), dtype=np.int64)
         sheets[:, 0] = starts
         return values, sizes, sheets, np.zeros(len(sizes), dtype=np.intc)
+
+    def _repaired(
+        self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64], heads: NDArray[np.intc]
+    ) -> NDArray[np.intc]:
+        """The heads behind a second pass over the trees of sentences that are not too long for it."""
+        left = product(product(rows, self._linear["repair_head"], rectified=True), self._repair_left)
+        right = _with_one(product(rows, self._linear["repair_dependent"], rectified=True))
+        short = (sizes > 0) & (sizes <= LONGEST)
+        chosen = zip(starts[short].tolist(), sizes[short].tolist(), strict=True)
+        tables = [product(left[at : at + n + 1], Packed(right[at : at + n + 1].T)).reshape(-1) for at, n in chosen]
+        if not tables:
+            return heads
+        words = np.repeat(short, sizes)
+        result = heads.copy()
+        result[words] = repaired(self._repairs, np.concatenate(tables), sizes[short], heads[words])
+        return result
 
     def _label(
         self, rows: Floats, sizes: NDArray[np.intc], starts: NDArray[np.int64], heads: NDArray[np.intc]

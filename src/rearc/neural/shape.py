@@ -35,6 +35,7 @@ class Shape:
     columns: tuple[str, ...] = ()  # what the tagger predicts, some of COLUMNS in their order
     xpos: int = 0  # vectors of XPOS tags, given or expected, where they are looked at in place of features
     encoder: int = 0  # vectors of words from a pretrained encoder; with one there may be no LSTM layers
+    repair: int = 0  # vectors of heads and dependents for a second pass over the finished tree
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -102,6 +103,7 @@ def decode_shape(content: Any) -> Shape:
         "columns": [],
         "xpos": 0,
         "encoder": 0,
+        "repair": 0,
         **content,
     }  # which files of older versions do not have
     if values.keys() != {entry.name for entry in fields(Shape)}:

@@ -282,12 +282,33 @@ class Labeller(nn.Module):
         return torch.as_tensor(self.label_output(hidden))
 
 
+class Repairer(nn.Module):
+    """Each word on each head, for a second pass over the finished tree."""
+
+    repair_head: nn.Linear
+    repair_dependent: nn.Linear
+    repair_pairs: nn.Parameter
+
+    def __init__(self, description: Description, dropout: float) -> None:
+        super().__init__()
+        self.dropout = dropout
+        build(self, description.repairer, dropout)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """B × (n+1) × (n+1), heads first."""
+        head, dependent = (
+            with_one(shared_dropout(torch.relu(layer(rows)), self.dropout, self.training))
+            for layer in (self.repair_head, self.repair_dependent)
+        )
+        return (head @ self.repair_pairs) @ dependent.transpose(1, 2)
+
+
 def with_one(rows: Tensor) -> Tensor:
     return torch.cat([rows, rows.new_ones(*rows.shape[:-1], 1)], dim=-1)
 
 
 class ParserModule(nn.Module):
-    """Encoder, transition scorer and labeller."""
+    """Encoder, transition scorer, labeller and, for a second pass, a scorer of its own."""
 
     def __init__(self, description: Description, dropout: float, encoder: TorchEncoder | None = None) -> None:
         super().__init__()
@@ -295,6 +316,7 @@ class ParserModule(nn.Module):
         pairs = is_pair_system(description.system)
         self.scorer = PairScorer(description, dropout) if pairs else StackScorer(description, dropout)
         self.labeller = Labeller(description, dropout)
+        self.repairer = Repairer(description, dropout) if description.repairer else None
 
     def tensors(self) -> dict[str, Tensor]:
         """All weights, by the names they have in the description and in a model file."""

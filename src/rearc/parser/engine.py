@@ -29,6 +29,10 @@ class Engine(Protocol):
     def has_tagger(self) -> bool:
         """Whether it predicts tags too."""
 
+    @property
+    def has_second_pass(self) -> bool:
+        """Whether it goes through the finished tree once more by itself."""
+
     def parse(self, batch: list[Sentence], guard: Guard | None = None, known: NDArray[np.intc] | None = None) -> Flat:
         """Over all words of the batch: heads, numbers of labels, and by their columns the tags it predicts.
 

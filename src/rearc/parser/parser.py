@@ -368,7 +368,7 @@ class Parser:
     @property
     def has_second_pass(self) -> bool:
         """Whether it goes through a finished tree once more."""
-        return self._second_pass is not None
+        return self._second_pass is not None or self._engine.has_second_pass
 
     @property
     def has_confidence(self) -> bool:

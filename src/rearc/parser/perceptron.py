@@ -112,6 +112,7 @@ class LinearEngine:
     """The two linear models of a perceptron."""
 
     has_tagger = False
+    has_second_pass = False  # it stands beside the engine
     unit = SCALE
 
     def __init__(self, model: Model) -> None:

@@ -25,10 +25,8 @@ from rearc.parser.perceptron import below, check_arrays
 from rearc.perceptron.decoder import LinearDecoder
 from rearc.perceptron.weights import LabelWeights, Scorer, TypeWeights
 from rearc.systems import system as make_system
+from rearc.systems.second_pass import LONGEST, SYSTEM
 from rearc.treebank import Sentence
-
-SYSTEM = "covington-nonmonotonic"
-LONGEST = 400  # words: in a longer sentence there are too many pairs to look at, and it is left as it is
 
 Trees = tuple[NDArray[np.intc], NDArray[np.intc]]
 

@@ -120,6 +120,8 @@ class BiLSTMTrainer(Trainer):
         loss, configurations = self._transition_loss(rows, which, explore, int(random.integers(1 << 62)))
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
+        if self.module.repairer is not None:
+            total = total + self._head_loss(self.module.repairer(rows), which, inputs) / words
         if tags:
             total = total * min(1.0, (self.done() * self.epochs * len(self.pieces_now()) + 1) / TAGS_FIRST)
         for column, scores in tags.items():
@@ -202,6 +204,18 @@ class BiLSTMTrainer(Trainer):
         scores = self.module.labeller(rows, heads)
         gold = labels[inputs.mask]
         return torch.nn.functional.cross_entropy(scores[inputs.mask], gold, reduction="sum", ignore_index=-1)
+
+    def _head_loss(self, scores: Tensor, which: Numbers, inputs: Inputs) -> Tensor:
+        """Of each word the cross-entropy of its head among the root and all other words of its sentence."""
+        n = inputs.mask.shape[1]
+        heads = torch.from_numpy(self.corpus.heads.padded(which)).to(self.device)
+        there = torch.nn.functional.pad(inputs.mask, (1, 0), value=True)
+        itself = torch.eye(n + 1, dtype=torch.bool, device=self.device)
+        of_words = scores[:, : n + 1, 1 : n + 1].masked_fill(~there.unsqueeze(2) | itself[:, 1:], -torch.inf)
+        gold = heads[inputs.mask]
+        return torch.nn.functional.cross_entropy(
+            of_words.transpose(1, 2)[inputs.mask], gold, reduction="sum", ignore_index=-1
+        )
 
     def _tag_loss(self, scores: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
         """Nothing is learnt from a word whose lemma is made by a rule of its own."""

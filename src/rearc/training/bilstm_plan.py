@@ -98,6 +98,8 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
             "found no UPOS in the sentences that are not left out, expected some for a tagger to learn from; "
             "train without one (--no-tagger)"
         )
+    if options.second_pass:
+        shape = replace(shape, repair=shape.pair)
     encoder = None
     if options.encoder is not None:
         from rearc.neural.encoder import load_encoder

@@ -147,7 +147,7 @@ def _train(
             except ModelError as error:  # no reason to lose what has been learnt
                 watcher.note(f"no checkpoint: {error}")
     parser = trainer.parser(tagger, segmenter)
-    if not options.second_pass:
+    if not options.second_pass or options.model == "bilstm":  # whose network learns both at a time
         return parser, True
     from rearc.training.second_pass import with_second_pass
 

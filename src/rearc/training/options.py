@@ -327,13 +327,14 @@ class Options:
         valid=lambda value: 1 <= value <= 1000,
         expected="a number from 1 to 1000",
     )
-    second_pass: bool = option(
-        False,
-        "Let the model go through each finished tree once more and give words other heads: better trees, at three to "
-        "seven times the time of training, and slower parsing. Kept if it parses the development data better.",
+    second_pass: bool | None = option(
+        None,
+        "Whether the model goes through each finished tree once more and gives words other heads: better trees. A "
+        "perceptron then takes three to seven times the time to train, and parses more slowly; its second pass is kept "
+        "if it parses the development data better.",
         PARSER,
-        model="perceptron",
-        flag="--second-pass",
+        flag="--second-pass/--no-second-pass",
+        otherwise="yes with a bilstm whose system is not chosen (--system)",
     )
     confidence: bool = option(
         True,

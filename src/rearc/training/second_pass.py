@@ -23,9 +23,10 @@ from rearc.parser.header import Label
 from rearc.parser.parser import Parser
 from rearc.parser.parts import members_of
 from rearc.parser.perceptron import weights_of
-from rearc.parser.second_pass import LONGEST, SYSTEM, SecondPass, make_decoder, numbered
+from rearc.parser.second_pass import SecondPass, make_decoder, numbered
 from rearc.perceptron.growing import LabelLearner, TypeLearner
 from rearc.perceptron.learner import TransitionLearner
+from rearc.systems.second_pass import LONGEST, SYSTEM
 from rearc.training.corpus import Corpus, encode, has_one_root, labels_of
 from rearc.training.defaults import choose_features, looking_at_xpos, xpos_in_place_of_feats
 from rearc.training.options import Options
