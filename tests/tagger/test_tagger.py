@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -57,6 +58,21 @@ def test_words_never_seen_are_tagged_by_ending_and_place(tagger: Tagger):
     (tagged,) = tagger.tag([Sentence(["zo", "ŝafgwrpens", "zo", "xyzzyig", "qqen", "."])])
     assert tagged.upos == ["DET", "NOUN", "DET", "ADJ", "NOUN", "PUNCT"]
     assert tagged.feats[1] == "Number=Plur"
+
+
+def test_rare_words_keep_the_tags_they_had():
+    """A word whose ending says NOUN, and that was something else the one time that the treebank has it."""
+    odd = Sentence(["zo", "quxen", "."], lemmas=["zo", "quxen", "."], upos=["DET", "INTJ", "PUNCT"])
+    trained = [*treebank(150, seed=1), odd]
+    found = Tagger.train(trained, epochs=5, runs=2)
+    assert found.tag(bare([odd]))[0].upos == odd.upos
+    rare = [form for form, count in Counter(form for s in trained for form in s.forms).items() if count < 3]
+    assert len(found.tensors()["upos/lexicon/keys"]) == len(rare) > 50
+    against = odd.replace(upos=["DET", "NOUN", "PUNCT"])  # dev is tagged better without
+    without = Tagger.train(trained, [against] * 5, epochs=5, runs=2)
+    assert "lexicon" in found.header["columns"][0]
+    assert "lexicon" not in without.header["columns"][0]
+    assert without.tag(bare([odd]))[0].upos == against.upos
 
 
 def test_all_else_is_kept(tagger: Tagger):

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ RARE = 2  # words that occur less often are learnt without their form, so that t
 USUAL = 3  # a word must occur at least this often to have usual tags
 USUAL_SHARE = 0.05  # a tag is usual for a word if it has at least this share of the word's occurrences
 LEXICON = ("w", "n")  # how forms are known: as they are, or else in lower case with 0 for digits
+RARE_FORMS = ("w",)  # how forms are known that are rare
 LEMMA_SHARE = 0.05  # as USUAL_SHARE, of the lemma rules of a form in the lexicon
 OPEN = 2  # a rule may be for other forms if so many different ones had it
 MAX_RULES = 32_768
@@ -93,6 +95,15 @@ class Task:
         pairs = np.unique(np.stack([self.given.get("upos", np.zeros_like(self.gold)), self.gold]), axis=1)
         groups = [tuple(pairs[1, pairs[0] == k].tolist()) for k in range(group_count)]
         self.column = replace(self.column, classes=tuple(classes), groups=tuple(groups))
+        if self.name == "upos":
+            self.column = replace(self.column, attributes=RARE_FORMS, lexicon=self._rare_forms())
+
+    def _rare_forms(self) -> dict[str, NDArray[Any]]:
+        """The tags of forms that are too rare to learn which are usual: they get no others."""
+        words = WordEncoder({}).encode([s.forms for s in self.material.sentences])
+        counts = np.bincount(words.tokens)[words.tokens]
+        gold = np.where(counts < USUAL, self.gold, np.int32(-1))
+        return make_lexicon(RARE_FORMS, words, np.zeros_like(gold), gold, 0.0)
 
     def learn(self, epochs: int, runs: int, seed: int, prune: float, report: Report) -> Column:
         """The mean of the runs. The first finds the number of epochs that is best on dev; the others train as long."""
@@ -109,7 +120,7 @@ class Task:
                 accuracy = None
                 if run == 0 and self.material.dev:
                     weights = learner.average()
-                    accuracy = self._score(weights, prune)
+                    accuracy = self._score(self._packed(weights, prune))
                     if accuracy > best[0]:
                         best, averaged = (accuracy, epoch + 1), weights
                 report(TagEpoch(self.name, run + 1, runs, epoch + 1, epochs, len(self.gold), mistakes, accuracy))
@@ -117,14 +128,22 @@ class Task:
             learnt = averaged or learner.average()
             total = sum_rows(total, learnt) if total else learnt
         assert total is not None
-        return self._packed(total._replace(weights=total.weights / np.float32(runs)), prune)
+        return self._chosen(self._packed(total._replace(weights=total.weights / np.float32(runs)), prune))
+
+    def _chosen(self, column: Column) -> Column:
+        """UPOS goes by a lexicon of rare forms unless dev is tagged better without."""
+        if self.name != "upos" or not self.material.dev:
+            return column
+        without = replace(column, attributes=(), lexicon={})
+        return max((column, without), key=self._score)
 
     def _packed(self, rows: Rows, prune: float) -> Column:
         kept = np.where(np.abs(rows.weights) > prune, rows.weights, np.float32(0))
         return replace(self.column, weights=pack_labels(rows._replace(weights=kept)))
 
-    def _score(self, weights: Rows, prune: float) -> float:
-        chosen = tag([*self.before, self._packed(weights, prune).make_pass()], self.material.dev_words)[0][-1]
+    def _score(self, column: Column) -> float:
+        """Accuracy on dev."""
+        chosen = tag([*self.before, column.make_pass()], self.material.dev_words)[0][-1]
         found = self.column.tags(chosen.tolist(), self.material.dev)
         right = [tag for s in self.material.dev for tag in getattr(s, self.name)]
         return 100 * float(np.mean([a == b for a, b in zip(found, right, strict=True)]))
