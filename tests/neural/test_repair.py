@@ -19,6 +19,7 @@ from rearc.neural.numpy_model import Network
 from rearc.neural.repair import repaired
 from rearc.systems import system, systems
 from rearc.treebank import Sentence
+from rearc.treebank.trees import is_projective
 from tests.naive.gold import Tree, gold_trees, random_tree
 from tests.naive.second_pass import repaired as naive_repaired
 from tests.neural.networks import random_network
@@ -176,14 +177,20 @@ def best_heads(parser: rearc.Parser, sentences: list[Sentence]) -> list[int]:
         ({}, True),
         ({"quick": True}, True),
         ({"system": "nl-covington"}, False),
+        ({"system": "nl-covington", "second_pass": True}, True),
         ({"second_pass": False}, False),
         ({"size": "paper-002"}, False),
     ],
     ids=str,
 )
 def test_who_has_one_unasked(options: dict[str, Any], has: bool, sentences: list[Sentence]):
-    """A network whose system is chosen for the user; who names a system gets that system."""
-    parser = train_parser(sentences[:8], **{"model": "bilstm", "size": "small", "epochs": 1} | options)
+    """NL-Covington that was chosen for the user: who names a system gets that, and arc-hybrid is better without."""
+    crossing = [s for s in sentences if not is_projective(s.tree)]
+    straight = [s for s in sentences if is_projective(s.tree)]
+    training = {"model": "bilstm", "size": "small", "epochs": 1} | options
+    assert not train_parser(straight[:8], **training).has_second_pass or "second_pass" in options
+    parser = train_parser(crossing[:4] + straight[:4], **training)
+    assert parser.header.system == "nl-covington"
     assert parser.has_second_pass == has
     assert ("go through the tree a second time" in about(parser)) == has
 

@@ -39,6 +39,7 @@ from rearc.training.trainer import Trainer
 from rearc.treebank import Sentence
 
 TAGS_FIRST = 400  # updates, over which the parser's share in the loss grows: before, it would learn from tags at random
+HEADS = 0.4  # the weight of what a second pass learns: with more, labels are learnt less well
 WARM = 0.02  # of the training: until then the learning rate grows
 ENCODER_WARM = 0.05  # that of a pretrained encoder, which should not change much before the rest knows something
 LARGEST_NORM = 5.0  # of the gradient
@@ -121,7 +122,7 @@ class BiLSTMTrainer(Trainer):
         words = int(inputs.mask.sum())
         total = loss / max(configurations, 1) + self._label_loss(rows, which, inputs) / words
         if self.module.repairer is not None:
-            total = total + self._head_loss(self.module.repairer(rows), which, inputs) / words
+            total = total + HEADS * self._head_loss(self.module.repairer(rows), which, inputs) / words
         if tags:
             total = total * min(1.0, (self.done() * self.epochs * len(self.pieces_now()) + 1) / TAGS_FIRST)
         for column, scores in tags.items():

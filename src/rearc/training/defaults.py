@@ -62,6 +62,15 @@ def judges_apart(system: str, oracle: str) -> bool:
     return traits(system).repairs and oracle in STRAIGHT
 
 
+def choose_second_pass(model: str, system: str) -> bool:
+    """Whether a second pass pays that nobody asked for: docs/oracles.md.
+
+    >>> choose_second_pass("bilstm", "nl-covington"), choose_second_pass("bilstm", "arc-hybrid")
+    (True, False)
+    """
+    return (model, system) == ("bilstm", "nl-covington")
+
+
 def choose_policy(oracle: str) -> tuple[int, float]:
     """After how many epochs the prediction is followed, and with which probability."""
     return (0, 0.0) if oracle in STATIC else (1, 0.9)

@@ -334,7 +334,7 @@ class Options:
         "if it parses the development data better.",
         PARSER,
         flag="--second-pass/--no-second-pass",
-        otherwise="yes with a bilstm whose system is not chosen (--system)",
+        otherwise="yes for a bilstm where `nl-covington` is what the trials, or `--quick`, choose",
     )
     confidence: bool = option(
         True,

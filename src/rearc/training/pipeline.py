@@ -40,13 +40,13 @@ def choose_parts(corpus: Corpus, options: Options) -> Options:
         tagger=tagger,
         columns=",".join(name for name in COLUMNS if name in columns) if tagger else None,
         jackknife=options.jackknife if tagger else 0,
-        second_pass=_goes_twice(options) if options.second_pass is None else options.second_pass,
+        second_pass=False if options.second_pass is None and _is_named(options) else options.second_pass,
     )
 
 
-def _goes_twice(options: Options) -> bool:
-    """Whether a second pass is to be had for little, and nobody asked for a system by itself, or a paper's network."""
-    return options.model == "bilstm" and options.system is None and not (options.size or "").startswith("paper")
+def _is_named(options: Options) -> bool:
+    """Whether somebody asked for a system by itself, or for a paper's network."""
+    return options.system is not None or (options.size or "").startswith("paper")
 
 
 def _can_tag(options: Options) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from rearc.training.defaults import (
     choose_features,
     choose_oracle,
     choose_policy,
+    choose_second_pass,
     judges_apart,
     looking_at_xpos,
     xpos_in_place_of_feats,
@@ -69,7 +70,8 @@ def plan(
     sentences, notes = fit(corpus.sentences, system, chosen["single_root"], chosen["non_projective"])
     for message in notes:
         note(message)
-    network, expects = _network(options, sentences, dev)
+    twice = choose_second_pass(options.model, system) if options.second_pass is None else options.second_pass
+    network, expects = _network(replace(options, second_pass=twice), sentences, dev)
     words = sum(map(len, sentences))
     if network and words < FEW_WORDS:
         note(f"{words:,} words are few for a network: a perceptron (--model perceptron) may parse better")
