@@ -203,7 +203,17 @@ def sums(table: nn.Embedding, numbers: Tensor, starts: Tensor) -> Tensor:
     return nn.functional.embedding_bag(numbers, table.weight, starts, mode="sum")
 
 
-class PairScorer(nn.Module):
+class Biaffine(nn.Module):
+    """What scores pairs of words by products of two sides."""
+
+    dropout: float
+
+    def _side(self, layer: nn.Linear, rows: Tensor) -> Tensor:
+        """The rows as heads or as dependents, each with a one behind it."""
+        return with_one(shared_dropout(torch.relu(layer(rows)), self.dropout, self.training))
+
+
+class PairScorer(Biaffine):
     """Arcs, no-arcs and shifts from pairs of words (Qi & Manning 2017)."""
 
     root: nn.Parameter
@@ -222,10 +232,7 @@ class PairScorer(nn.Module):
 
     def forward(self, rows: Tensor) -> Tensor:
         """All scores in a row: B × (n+1) × (n+1) of each table, B × (n+1) of each kind of shift."""
-        head, dependent = (
-            with_one(shared_dropout(torch.relu(layer(rows)), self.dropout, self.training))
-            for layer in (self.head, self.dependent)
-        )
+        head, dependent = (self._side(layer, rows) for layer in (self.head, self.dependent))
         scores = [(head @ getattr(self, name)) @ dependent.transpose(1, 2) for name in self.tables]
         scores += [dependent @ getattr(self, name) for name in self.shifts]
         return torch.cat([table.reshape(-1) for table in scores])
@@ -282,7 +289,7 @@ class Labeller(nn.Module):
         return torch.as_tensor(self.label_output(hidden))
 
 
-class Repairer(nn.Module):
+class Repairer(Biaffine):
     """Each word on each head, for a second pass over the finished tree."""
 
     repair_head: nn.Linear
@@ -296,10 +303,7 @@ class Repairer(nn.Module):
 
     def forward(self, rows: Tensor) -> Tensor:
         """B × (n+1) × (n+1), heads first."""
-        head, dependent = (
-            with_one(shared_dropout(torch.relu(layer(rows)), self.dropout, self.training))
-            for layer in (self.repair_head, self.repair_dependent)
-        )
+        head, dependent = (self._side(layer, rows) for layer in (self.repair_head, self.repair_dependent))
         return (head @ self.repair_pairs) @ dependent.transpose(1, 2)
 
 
