@@ -21,9 +21,9 @@ from rearc.cli.app import app
 from rearc.files.tensors import Tensors, decode_tensors, encode_tensors
 from rearc.neural.shape import Shape
 from rearc.parser import ModelError, Parser, load
-from rearc.parser.bilstm import read_network
+from rearc.parser.bilstm import network_of
 from rearc.parser.container import read_container, write_container
-from rearc.parser.model import HEADER, NETWORK, WEIGHTS
+from rearc.parser.model import HEADER, NETWORK, WEIGHTS, Model
 from rearc.treebank import Sentence, sample
 from tests.neural.networks import TINY, make_header, random_weights, vocabulary_of
 from tests.parser.test_odd_files import VALUES, places
@@ -47,7 +47,7 @@ def rewritten(model: Path, target: Path, network: Any, **weights: Any) -> Path:
     return target
 
 
-def network_of(model: Path) -> dict[str, Any]:
+def described(model: Path) -> dict[str, Any]:
     return json.loads(bytes(read_container(model)[NETWORK]))
 
 
@@ -78,7 +78,7 @@ def test_descriptions_that_are_none(text: bytes, models: dict[str, Path], tmp_pa
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Path):
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     used = {"words", "characters", "spelling", "upos", "feats", "layers", "labels"}
     used |= {"pair"} if kind == "pair" else {"hidden", "slots"}
     used |= {"affixes", "tags"} if kind == "joint" else set()
@@ -107,7 +107,7 @@ def test_shapes_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Pat
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_of_an_older_version(kind: str, models: dict[str, Path], sentences: list[Sentence], tmp_path: Path):
     """What it did not know of has no part in a parser of given tags; its taggers were others."""
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     for group, names in NEW.items():
         whole[group] = {name: value for name, value in whole[group].items() if name not in names}
     file = rewritten(models[kind], tmp_path / "old.rearc", whole)
@@ -122,7 +122,7 @@ def test_files_of_an_older_version(kind: str, models: dict[str, Path], sentences
 def test_files_that_know_nothing_of_xpos_in_place_of_feats(
     kind: str, models: dict[str, Path], sentences: list[Sentence], tmp_path: Path
 ):
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     assert whole["shape"].pop("xpos") == 0
     file = rewritten(models[kind], tmp_path / "old.rearc", whole)
     assert list(load(file).parse_many(sentences)) == list(load(models[kind]).parse_many(sentences))
@@ -130,7 +130,7 @@ def test_files_that_know_nothing_of_xpos_in_place_of_feats(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_vocabularies_that_are_wrong(kind: str, models: dict[str, Path], tmp_path: Path):
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     for name, words in whole["vocabulary"].items():
         others = [None, 5, "abc", {"a": 1}, [1], [None], [["a"]], [*words, "one too many"]]
         if words:
@@ -147,7 +147,7 @@ def test_vocabularies_that_are_wrong(kind: str, models: dict[str, Path], tmp_pat
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_that_do_not_fit(kind: str, models: dict[str, Path], tmp_path: Path):
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     for name, array in weights_of(models[kind]).items():
         for wrong in (None, array[:-1], array[..., None], array.astype(np.float64), array[:0], array.reshape(-1)[0]):
             with pytest.raises(ModelError, match=rf"{REFUSED}"):
@@ -158,7 +158,7 @@ def test_weights_that_do_not_fit(kind: str, models: dict[str, Path], tmp_path: P
 
 
 def test_vectors_that_do_not_fit(models: dict[str, Path], tmp_path: Path):
-    whole = network_of(models["pair"])
+    whole = described(models["pair"])
     whole["vocabulary"]["vectors"] = ["a"]
     for shape in (None, (2,), (2, 3), (2, 3, 4), (3, 3)):
         wrong = None if shape is None else np.zeros(shape, "f")
@@ -166,7 +166,7 @@ def test_vectors_that_do_not_fit(models: dict[str, Path], tmp_path: Path):
             load(rewritten(models["pair"], tmp_path / "wrong.rearc", whole, **{"vectors.weight": wrong}))
     weights = {**weights_of(models["pair"]), "vectors.weight": np.zeros((), "f")}
     with pytest.raises(ValueError, match=r"weights do not fit: vectors\.weight"):
-        read_network(load(models["pair"]).header, json.dumps(whole).encode(), weights)
+        network_of(Model(load(models["pair"]).header, weights, network=json.dumps(whole).encode()))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -179,7 +179,7 @@ def test_weights_of_any_content_parse(kind: str, models: dict[str, Path], tmp_pa
             else np.full(array.shape, filling if array.dtype.kind == "f" else 1).astype(array.dtype)
             for name, array in weights_of(models[kind]).items()
         }
-        file = rewritten(models[kind], tmp_path / "odd.rearc", network_of(models[kind]), **weights)
+        file = rewritten(models[kind], tmp_path / "odd.rearc", described(models[kind]), **weights)
         with np.errstate(all="ignore"):
             parser = load(file)
             assert parser.parse(["a", "b", "c"]).has_tree
@@ -190,7 +190,7 @@ def test_descriptions_at_random(kind: str, models: dict[str, Path], tmp_path: Pa
     """Anything in any place is refused or loaded: never another error."""
     rng = random.Random(11)
     values = [None, True, -1, 0, 3, 2**70, 1e308, "", "x", "\0", "\ud800", [], {}, [[]], [None], {"a": {}}, "s0 b0"]
-    whole = network_of(models[kind])
+    whole = described(models[kind])
     refused = 0
     for _ in range(150):
         network = copy.deepcopy(whole)
@@ -229,7 +229,7 @@ def test_headers_at_random(kind: str, data: st.DataObject, models: dict[str, Pat
 
 @pytest.mark.parametrize("tag", ["", "a\tb", "a\nb", "a\0b"])
 def test_tags_that_cannot_be_written(tag: str, models: dict[str, Path], tmp_path: Path):
-    network = network_of(models["joint"])
+    network = described(models["joint"])
     network["vocabulary"]["upos"][-1] = tag
     with pytest.raises(ModelError, match="tags that cannot be written"):
         load(rewritten(models["joint"], tmp_path / "m.rearc", network))

@@ -9,7 +9,7 @@ from rearc.files.tensors import decode_tensors
 from rearc.neural.storing import pack, unpack
 from rearc.parser import ModelError, Parser, load
 from rearc.parser.container import read_container
-from tests.neural.test_model_file import REFUSED, network_of, rewritten
+from tests.neural.test_model_file import REFUSED, described, rewritten
 
 RNG = np.random.default_rng(5)
 
@@ -67,7 +67,7 @@ def test_scales_that_do_not_fit(scale, models: dict[str, Path], tmp_path: Path):
         stored = decode_tensors(read_container(models["pair"])["weights.safetensors"])
         scale = stored["words.weight.scale"].astype(scale)
     file = rewritten(
-        models["pair"], tmp_path / "wrong.rearc", network_of(models["pair"]), **{"words.weight.scale": scale}
+        models["pair"], tmp_path / "wrong.rearc", described(models["pair"]), **{"words.weight.scale": scale}
     )
     with pytest.raises(ModelError, match=rf"{REFUSED}|weights do not fit"):
         load(file)

@@ -34,7 +34,7 @@ class Lessons:
 
     corpus: Corpus
     dev: Corpus | None
-    texts: Corpus | None = None  # what teaches segmentation, if it is not all of the corpus
+    texts: Corpus | None = None  # what teaches segmentation and a second tagger, if it is not all of the corpus
 
 
 def checked_options(given: dict[str, Any], plot: Path | None) -> Options:

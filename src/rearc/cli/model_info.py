@@ -118,14 +118,19 @@ def _network(path: str, model: Model) -> dict[str, Any]:
         return {}
     from rearc.neural.shape import decode_shape
     from rearc.neural.vocabulary import decode_vocabulary
+    from rearc.neural.votes import read_votes
     from rearc.parser.bilstm import network_about
     from rearc.parser.errors import ModelError
     from rearc.parser.model import EXPECTED, REMEDY
+    from rearc.parser.parts import content_of
 
     try:
         about = network_about(model.network)
         vocabulary = decode_vocabulary(about.pop("vocabulary"))
         about["shape"] = decode_shape(about["shape"]).as_dict()
+        if model.votes:
+            votes = read_votes(*content_of(model.votes, "second tagger"), about["shape"]["columns"])
+            about["second tagger counts"] = votes.weights
     except ValueError as error:
         raise ModelError(path, str(error), EXPECTED, REMEDY) from None
     return about | {"vocabulary": {name: len(entries) for name, entries in vars(vocabulary).items()}}

@@ -21,6 +21,7 @@ from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, star
 from rearc.neural.stack import StackDecoder
 from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
+from rearc.neural.votes import Count, Votes
 from rearc.search.forest import Forest
 from rearc.systems import State, System
 from rearc.systems import system as make_system
@@ -104,7 +105,16 @@ class Network:
         self._mask = np.where(np.array(labels, dtype=bool), 0, UNSEEN).astype(np.float32)
         self._form_vectors: dict[str, Floats] = {}
         self._feats_vectors: dict[str, Floats] = {}
-        self._tags = {column: list(vocabulary.column(column)) for column in shape.columns}
+        self.vote_with(None)
+
+    def vote_with(self, votes: Votes | None) -> None:
+        """Let a second tagger have its say in the tags, or none."""
+        own = {column: list(self.vocabulary.column(column)) for column in self.shape.columns}
+        self._votes = votes
+        self._counts = (
+            {column: Count(own[column], votes.tagger.classes(column)) for column in votes.weights} if votes else {}
+        )
+        self._tags = own | {column: count.names for column, count in self._counts.items()}
         self._rules = [compile_rule(rule) for rule in self._tags.get("lemmas", ())]
 
     scale = unit = 1.0  # its scores are logarithms of probabilities, but for a number that all of a configuration share
@@ -221,7 +231,8 @@ class Network:
         if not self.has_tagger:
             return inputs, {}
         hidden = self._tagger.run(inputs, sizes.tolist())[0] if self._tagger is not None else inputs.whole()
-        return self._tag([word[0] for word in words], inputs, hidden, margins)
+        votes = self._votes.cast([s.forms for s in batch]) if self._votes else {}
+        return self._tag([word[0] for word in words], inputs, hidden, votes, margins)
 
     def _forms(self, forms: Sequence[str]) -> Floats:
         """The vectors of the words: what is known of each, and how it is spelt."""
@@ -273,7 +284,12 @@ class Network:
         return found
 
     def _tag(
-        self, forms: list[str], inputs: Repeated, hidden: Floats, margins: dict[str, Floats] | None
+        self,
+        forms: list[str],
+        inputs: Repeated,
+        hidden: Floats,
+        votes: Mapping[str, tuple[NDArray[np.int32], Floats]],
+        margins: dict[str, Floats] | None,
     ) -> tuple[Repeated, dict[str, list[str]]]:
         """The inputs with the vectors of the tags to expect, and the likeliest tags."""
         count = len(forms)
@@ -294,7 +310,11 @@ class Network:
                 product(seen[here], self._tag_more, rectified=True, out=between, onto=True)
             for column in self._tags:
                 scores = product(between, self._linear[f"tag_{column}"])
-                best[column] += scores.argmax(axis=1).tolist()
+                if column in votes:
+                    chosen, gains = votes[column]
+                    best[column] += self._counts[column].best(scores, chosen[here], gains[here]).tolist()
+                else:
+                    best[column] += scores.argmax(axis=1).tolist()
                 if margins is not None:
                     narrow[column].append(_margins(scores))
                 if column in self._expected:

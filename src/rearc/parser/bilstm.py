@@ -16,21 +16,28 @@ from rearc.neural.shape import Shape, decode_shape
 from rearc.neural.storing import unpack
 from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, decode_vocabulary
+from rearc.neural.votes import read_votes
 from rearc.parser.header import UNWRITABLE, Header
+from rearc.parser.model import Model
+from rearc.parser.parts import content_of
 from rearc.systems import system as make_system
 from rearc.tagger.rules import compile_rule
 
 LARGEST = 1 << 28  # bytes of JSON
 
 
-def read_network(header: Header, data: bytes | memoryview, weights: Tensors) -> Network:
+def network_of(model: Model) -> Network:
     """The network of a model file. ValueError says what is wrong with it."""
-    if len(data) > LARGEST:
-        raise ValueError(f"a network described by {len(data):,} bytes")
+    data = model.network
+    if data is None or len(data) > LARGEST:
+        raise ValueError(f"a network described by {len(data or ()):,} bytes")
     content = network_about(data)
     shape, vocabulary = decode_shape(content["shape"]), decode_vocabulary(content["vocabulary"])
     encoder = decode_encoder(content["encoder"]) if content.get("encoder") is not None else None
-    return make_network(header, shape, vocabulary, weights, encoder)
+    network = make_network(model.header, shape, vocabulary, model.weights, encoder)
+    if model.votes:
+        network.vote_with(read_votes(*content_of(model.votes, "second tagger"), shape.columns))
+    return network
 
 
 def network_about(data: bytes | memoryview) -> dict[str, Any]:

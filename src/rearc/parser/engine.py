@@ -75,9 +75,9 @@ class Engine(Protocol):
 def make_engine(model: Model) -> Engine:
     """The engine of a model. ValueError says what is wrong with the model."""
     if model.header.model == "bilstm" and model.network is not None:
-        from rearc.parser.bilstm import read_network
+        from rearc.parser.bilstm import network_of
 
-        return read_network(model.header, model.network, model.weights)
+        return network_of(model)
     from rearc.parser.perceptron import LinearEngine
 
     return LinearEngine(model)

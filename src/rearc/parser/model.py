@@ -14,7 +14,7 @@ from rearc.parser.header import VERSION, Header, decode_header
 
 HEADER, WEIGHTS, CLUSTERS, NETWORK = "header.json", "weights.safetensors", "clusters.tsv", "network.json"
 # with headers and weights of their own
-FOLDERS = TAGGER, SEGMENTER, CONFIDENCE, SECOND_PASS = "tagger/", "segmenter/", "confidence/", "second-pass/"
+FOLDERS = "tagger/", "segmenter/", "confidence/", "second-pass/", "votes/"
 EXPECTED = f"a model of the format version {VERSION}"
 REMEDY = "train it again, or use the version of rearc that made it"
 
@@ -32,6 +32,7 @@ class Model:
     segmenter: Mapping[str, Pieces] = field(default_factory=dict)
     confidence: Mapping[str, Pieces] = field(default_factory=dict)
     second_pass: Mapping[str, Pieces] = field(default_factory=dict)
+    votes: Mapping[str, Pieces] = field(default_factory=dict)  # of a second tagger, beside that of a network
     network: bytes | memoryview | None = None  # what a BiLSTM model is beside its weights
 
 
@@ -47,7 +48,7 @@ def encode_model(model: Model) -> dict[str, Pieces]:
         members[CLUSTERS] = [write_clusters(model.clusters)]
     if model.network is not None:
         members[NETWORK] = [model.network]
-    parts = (model.tagger, model.segmenter, model.confidence, model.second_pass)
+    parts = (model.tagger, model.segmenter, model.confidence, model.second_pass, model.votes)
     for folder, part in zip(FOLDERS, parts, strict=True):
         members |= {folder + name: data for name, data in part.items()}
     return members
@@ -75,7 +76,7 @@ def decode_model(name: str, members: Mapping[str, memoryview]) -> Model:
         if (clusters is None) != (header.clusters is None):
             raise ValueError("clusters in the header and not in the file, or the other way round")
         weights = decode_tensors(members[WEIGHTS])
-        tagger, segmenter, confidence, second_pass = parts
-        return Model(header, weights, clusters, tagger, segmenter, confidence, second_pass, members.get(NETWORK))
+        tagger, segmenter, confidence, second_pass, votes = parts
+        return Model(header, weights, clusters, tagger, segmenter, confidence, second_pass, votes, members.get(NETWORK))
     except ValueError as error:
         raise ModelError(name, str(error), EXPECTED, REMEDY) from None

@@ -69,10 +69,10 @@ class NetworkTagger:
 def _network_tagger(file: str, model: Model) -> NetworkTagger | None:
     if model.network is None:
         return None
-    from rearc.parser.bilstm import read_network
+    from rearc.parser.bilstm import network_of
 
     try:
-        network = read_network(model.header, model.network, model.weights)
+        network = network_of(model)
     except ValueError as error:
         raise _unfit(file, error) from None
     return NetworkTagger(network) if network.has_tagger else None

@@ -70,17 +70,26 @@ class Tagger:
     def tag_with_margins(self, sentences: Sequence[Sentence]) -> tuple[list[Sentence], dict[str, NDArray[np.float32]]]:
         """The sentences with their tags; and by their columns, over all words, by how much each tag scored above all
         others, infinite where a word could have no other."""
-        words = self._encoder.encode([sentence.forms for sentence in sentences])
-        classes, margins = tag(self._passes, words)
-        columns: list[Any] = [
-            column.tags(chosen, sentences) for column, chosen in zip(self._columns, classes.tolist(), strict=True)
-        ]
-        starts = words.offsets.tolist()
-        tagged = [
-            sentence.replace(**{name: tags[start:stop] for name, tags in zip(self.columns, columns, strict=True)})
-            for sentence, start, stop in zip(sentences, starts, starts[1:], strict=False)
-        ]
-        return tagged, dict(zip(self.columns, margins, strict=True))
+        classes, margins = self.choose([sentence.forms for sentence in sentences])
+        columns = {column.name: column.tags(classes[column.name].tolist(), sentences) for column in self._columns}
+        tagged = []
+        start = 0
+        for sentence in sentences:
+            stop = start + len(sentence)
+            tagged.append(sentence.replace(**{name: tags[start:stop] for name, tags in columns.items()}))  # type: ignore[arg-type]
+            start = stop
+        return tagged, margins
+
+    def choose(
+        self, sentences: Sequence[Sequence[str]]
+    ) -> tuple[dict[str, NDArray[np.int32]], dict[str, NDArray[np.float32]]]:
+        """By columns, over all words: the places of the tags in `classes`, and the margins of `tag_with_margins`."""
+        classes, margins = tag(self._passes, self._encoder.encode(sentences))
+        return dict(zip(self.columns, classes, strict=True)), dict(zip(self.columns, margins, strict=True))
+
+    def classes(self, column: str) -> tuple[str, ...]:
+        """The tags of a column; those of lemmas are rules that make them from forms."""
+        return self._columns[self.columns.index(column)].classes
 
     def tag_many(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The sentences tagged, in their order; what is read ahead is bounded.

@@ -44,7 +44,6 @@ WARM = 0.02  # of the training: until then the learning rate grows
 ENCODER_WARM = 0.05  # that of a pretrained encoder, which should not change much before the rest knows something
 LARGEST_NORM = 5.0  # of the gradient
 EXPLODED = 1e4  # mean loss of a configuration
-DEV_BATCH = 4096  # words
 
 
 class BiLSTMTrainer(Trainer):
@@ -232,9 +231,7 @@ class BiLSTMTrainer(Trainer):
         encoder = self.network.encoder
         own = (encoder.shape, encoder.subwords) if encoder else None
         network = make_network(self.header, self.network.shape, self.vocabulary, weights, own)
-        parts = [network.parse(batch) for batch in self.dev.batches(DEV_BATCH)]
-        heads, labels = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
-        return self.dev.score(heads, labels, self.header)
+        return self.dev.score_network(network, self.header)
 
     def report(self) -> dict[str, Any]:
         return {"loss": round(self.counts["loss"] / len(self.pieces_now()), 5), "parameters": self.parameters}

@@ -62,6 +62,16 @@ def judges_apart(system: str, oracle: str) -> bool:
     return traits(system).repairs and oracle in STRAIGHT
 
 
+def choose_two_taggers(size: str | None, encoder: object) -> bool:
+    """Whether a network of this size gets a perceptron's tagger beside its own, where nobody says so. The smallest is
+    for speed, those of the papers have none, and an encoder knows words better than a treebank does.
+
+    >>> choose_two_taggers("small", None), choose_two_taggers("tiny", None), choose_two_taggers("base", "bert")
+    (True, False, False)
+    """
+    return size in ("small", "base") and encoder is None
+
+
 def choose_second_pass(model: str, system: str) -> bool:
     """Whether a second pass pays that nobody asked for: docs/oracles.md.
 

@@ -96,7 +96,8 @@ def train_on(
     watcher: Watcher | None = None,
     texts: Corpus | None = None,
 ) -> Parser:
-    """Train on treebanks that are read already. texts: what teaches segmentation, if it is not all of the corpus."""
+    """Train on treebanks that are read already. texts: what teaches segmentation and a second
+    tagger, if it is not all of the corpus."""
     watcher = watcher or Watcher()
     options = choose_parts(corpus, options)
     segmenter = train_segmenter(texts or corpus, dev, options, watcher) if options.segmenter else None
@@ -104,7 +105,12 @@ def train_on(
     tagged = dev.sentences if dev else ()
     if options.tagger and options.model == "perceptron":
         tagger, corpus, dev = train_tagger(corpus, dev, options, watcher)
+    second = train_tagger(texts or corpus, dev, options, watcher)[0] if options.two_taggers else None
     parser, done = _train(corpus, dev, options, tagger, segmenter, checkpoint, resume, watcher)
+    if second:
+        from rearc.training.votes import with_votes
+
+        parser = with_votes(parser, second, tagged, watcher)
     return calibrated(parser, dev.sentences, tagged=tagged) if dev and options.confidence and done else parser
 
 

@@ -342,6 +342,14 @@ class Options:
         PIPELINE,
         flag="--confidence/--no-confidence",
     )
+    two_taggers: bool | None = option(
+        None,
+        "Whether a perceptron's tagger has its say in the tags of the network. How much it counts in each column is "
+        "what tags the development data best. Tags and lemmas are better, and parsing is slower.",
+        BILSTM,
+        flag="--two-taggers/--no-two-taggers",
+        otherwise="yes for the sizes `small` and `base` with a tagger and without an encoder",
+    )
     jackknife: int = option(
         0,
         "With a tagger: tag the training sentences in K parts, each by what the others teach, as the tagger will "
@@ -369,6 +377,8 @@ class Options:
         without = self.tagger is False or (self.only is not None and not self.tagger)
         if without and self.jackknife:
             raise OptionError("jackknife", self.jackknife, "none without a tagger")
+        if without and self.two_taggers:
+            raise OptionError("two_taggers", True, "none without a tagger")
         if without and self.columns:
             raise OptionError("columns", self.columns, "none without a tagger")
         if self.encoder is None:

@@ -11,7 +11,7 @@ from rearc.segment.gold import tells_spaces
 from rearc.tagger.learning import TagEpoch, train_beside_parser
 from rearc.tagger.tagger import Tagger
 from rearc.training.corpus import Corpus
-from rearc.training.defaults import choose_epochs, choose_size
+from rearc.training.defaults import choose_epochs, choose_size, choose_two_taggers
 from rearc.training.errors import OptionError, Stopped, TrainingError
 from rearc.training.options import COLUMNS, Options
 from rearc.training.watcher import Watcher
@@ -32,16 +32,24 @@ def choose_parts(corpus: Corpus, options: Options) -> Options:
             "(--no-tagger)"
         )
     words = corpus.about.words
+    size = options.size or (choose_size(words) if options.model == "bilstm" else None)
     return replace(
         options,
         epochs=options.epochs or choose_epochs(options.model, words),
-        size=options.size or (choose_size(words) if options.model == "bilstm" else None),
+        size=size,
         segmenter=everything if options.segmenter is None else options.segmenter,
         tagger=tagger,
         columns=",".join(name for name in COLUMNS if name in columns) if tagger else None,
+        two_taggers=_two_taggers(options, tagger, size),
         jackknife=options.jackknife if tagger else 0,
         second_pass=False if options.second_pass is None and _is_named(options) else options.second_pass,
     )
+
+
+def _two_taggers(options: Options, tagger: bool, size: str | None) -> bool | None:
+    if options.model != "bilstm" or options.two_taggers is not None:
+        return options.two_taggers
+    return tagger and choose_two_taggers(size, options.encoder)
 
 
 def _is_named(options: Options) -> bool:
@@ -81,7 +89,9 @@ def train_tagger(
     """A tagger, and the treebanks as its parser should see them."""
     assert options.columns is not None
     columns = options.columns.split(",")
-    watcher.note(f"a tagger for {', '.join(columns)} is trained before the parser")
+    watcher.note(
+        f"a {'second ' * bool(options.two_taggers)}tagger for {', '.join(columns)} is trained before the parser"
+    )
     clusters = read_clusters(str(options.clusters)) if options.clusters else None
 
     def look(epoch: TagEpoch) -> None:

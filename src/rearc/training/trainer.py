@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,11 @@ from rearc.training.plan import Plan
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise_tree
 
+if TYPE_CHECKING:
+    from rearc.neural.numpy_model import Network
+
 Numbers = NDArray[np.int64]
+BATCH = 4096  # words that a network parses at once
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,12 @@ class Dev:
         both = right & (labels == self.labels)
         known = int(self.known.sum())
         return {"uas": percent(int(right.sum()), known), "las": percent(int(both.sum()), known)}
+
+    def score_network(self, network: Network, header: Header) -> dict[str, float]:
+        """As `score`, of the trees that a network makes."""
+        parts = [network.parse(batch) for batch in self.batches(BATCH)]
+        heads, labels = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+        return self.score(heads, labels, header)
 
     def batches(self, words: int) -> Iterator[list[Sentence]]:
         """The sentences, about so many words at a time."""
