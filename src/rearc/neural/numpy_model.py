@@ -21,7 +21,7 @@ from rearc.neural.scorers import SHIFTS, TABLES, is_pair_system, shifts_of, star
 from rearc.neural.stack import StackDecoder
 from rearc.neural.subwords import Subwords
 from rearc.neural.vocabulary import Vocabulary, affixes_of, features_of, word_of
-from rearc.neural.votes import Count, Votes
+from rearc.neural.votes import Count, Votes, leads
 from rearc.search.forest import Forest
 from rearc.systems import State, System
 from rearc.systems import system as make_system
@@ -183,7 +183,7 @@ class Network:
                 heads = self._repaired(rows, sizes, starts, heads)
             of_labels = self._label(rows, np.repeat(sizes, counts), np.repeat(starts, counts), heads)
             if of_labels.shape[1] > 1:
-                margins[:, 1] = _margins(of_labels)
+                margins[:, 1] = leads(of_labels)
             found.append(Forest(counts, scores, heads, of_labels.argmax(axis=1), margins))
         return found, tags, margins_of_tags
 
@@ -316,7 +316,7 @@ class Network:
                 else:
                     best[column] += scores.argmax(axis=1).tolist()
                 if margins is not None:
-                    narrow[column].append(_margins(scores))
+                    narrow[column].append(leads(scores))
                 if column in self._expected:
                     softmax(scores)
                     product(scores, self._expected[column], out=expected[column][here])
@@ -406,15 +406,6 @@ class Network:
         scores = product(np.maximum(hidden, 0, out=hidden), self._linear["label_output"])
         scores += self._mask[(heads != 0).astype(np.intp)]
         return scores
-
-
-def _margins(scores: Floats) -> Floats:
-    """By how much the best of each row is above the next; infinite where there is no other."""
-    if scores.shape[1] < 2:
-        return np.full(len(scores), np.inf, dtype=np.float32)
-    best = np.partition(scores, -2, axis=1)
-    margins: Floats = best[:, -1] - best[:, -2]
-    return margins
 
 
 def _rows(vectors: Sequence[Floats]) -> Floats:

@@ -79,15 +79,16 @@ class Count:
         known = np.flatnonzero(places < self._size)
         scores[known, places[known]] += gains[known]
         best: NDArray[np.intp] = scores.argmax(axis=1)
-        for k in np.flatnonzero(places >= self._size):
-            if gains[k] > lead(scores[k]):
-                best[k] = places[k]
+        unknown = np.flatnonzero(places >= self._size)
+        won = unknown[gains[unknown] > leads(scores[unknown])]
+        best[won] = places[won]
         return best
 
 
-def lead(scores: Floats) -> float:
-    """By how much the best is above the next; infinite where there is no other."""
-    if len(scores) < 2:
-        return float("inf")
-    two = np.partition(scores, -2)[-2:]
-    return float(two[1] - two[0])
+def leads(scores: Floats) -> Floats:
+    """By how much the best of each row is above the next; infinite where there is no other."""
+    if scores.shape[1] < 2:
+        return np.full(len(scores), np.inf, dtype=np.float32)
+    best = np.partition(scores, -2, axis=1)
+    lead: Floats = best[:, -1] - best[:, -2]
+    return lead
