@@ -192,7 +192,33 @@ class NaiveSegmenter:
             _, a, b = max(over, default=(0, 0, 0))
             atoms |= {"ends": 1 + ends, "begins": 1 + begins, "over": 1 + 16 * a + b}
             atoms |= {"endword": hashed(low[g - ends : g]), "beginword": hashed(low[g : g + begins])}
+        for place in (-1, 0):
+            opened = self.opened(text, g + place)
+            where = 1 if opened is None else 2 if opened < start else 3 if opened < begin else 4
+            atoms[f"pair{place}"] = where if kind(text[g + place]) in ("close", "quote") else 0
         return atoms
+
+    @staticmethod
+    def opened(text, x):
+        """What the bracket or quotation mark at x closes, in its paragraph and at most 256 characters before it."""
+        first = max(0, x - 256)
+        limit = max([first, *(m.end() for m in re.finditer(r"[\s\0]+", text[:x]) if line_ends(m[0]) > 1)])
+        if kind(text[x]) == "close":
+            depth = 0
+            for p in range(x - 1, limit - 1, -1):
+                depth += {"close": 1, "open": -1}.get(kind(text[p]), 0)
+                if depth < 0:
+                    return p
+            return None
+        single = "'`´‘’‚‛"
+        for p in range(x - 1, limit - 1, -1):
+            if kind(text[p]) == "quote" and (text[p] in single) == (text[x] in single):
+                before = kind(text[p - 1]) if p else "space"
+                if before in {*SPACES, "open", "dash", "quote"}:
+                    return None if kind(text[p + 1]) in SPACES else p
+                if not {before, kind(text[p + 1])} <= LETTERS:
+                    return None
+        return None
 
     @staticmethod
     def neighbour(text, backwards):

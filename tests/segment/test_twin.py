@@ -57,6 +57,27 @@ def test_the_twin_agrees_on_each_atom_alone(atom):
         compare(Segmenter.from_tensors(header, tensors), WRAPPED + ON_PURPOSE + WRAPPED + TEXT)
 
 
+PAIRS = """('CCPL' or "the 'dog'") 1) one (two (three)) 80). boys' rock'n'roll «a» „b“ -"c" “d
+e” (f
+g) ')' (') ''x''
+\r\n
+h) "i' j" ("""
+
+
+@pytest.mark.parametrize("atom", ["pair-1", "pair0", "pair-1+pair0"])
+@pytest.mark.parametrize(
+    "text",
+    [PAIRS, PAIRS + TEXT, "(" + "a " * 140 + ') " (' + "b" * 255 + ')" (' + "c" * 256 + ")", "(\n" + " " * 300 + "\n)"],
+)
+def test_the_twin_agrees_on_what_closes(atom, text):
+    whole = segmenter()
+    header = whole.header
+    for seed, threshold in enumerate((0.0, 2.0, -2.0, 4.0)):
+        header["tokens"] = {"templates": f"{atom} {atom}+c0 {atom}+k-1+k0 k-1+k0", "threshold": threshold}
+        weights = np.random.default_rng(seed).integers(-9, 10, 256).astype(np.int8)
+        compare(Segmenter.from_tensors(header, whole.tensors() | {"tokens/weights": weights}), text)
+
+
 @settings(max_examples=150, deadline=None)
 @given(texts)
 def test_the_twin_agrees_on_any_text(text: str):

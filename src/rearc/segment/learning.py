@@ -20,6 +20,7 @@ from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
 from rearc.segment.knowledge import joins, lexicon, splits
 from rearc.segment.layout import laid_out
 from rearc.segment.lexicon import KnownWords
+from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
@@ -72,10 +73,10 @@ def train(
     report = report or (lambda epoch: None)
     pieces = pieces_of(treebank)
     words = lexicon(treebank, pieces)
-    rng = np.random.default_rng(seed)
+    for_tokens, for_sentences = np.random.default_rng(seed).spawn(2)  # a change of one model leaves the other as it was
     models = {
-        "tokens": _learn_tokens(pieces, words, rng, report),
-        "sentences": _learn_sentences(pieces, pieces_of(held_out), words, rng, report),
+        "tokens": _learn_tokens(pieces, words, for_tokens, report),
+        "sentences": _learn_sentences(pieces, pieces_of(held_out), words, for_sentences, report),
     }
     split = splits(gold_text(pieces))
     header: dict[str, Any] = {"joins": [[CLASSES[a], CLASSES[b]] for a, b in joins(pieces)]}
@@ -97,8 +98,9 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in pieces]
-    gold = gold_text(pieces, ends)
+    text = [*pieces, *in_other_marks(pieces, rng)]
+    ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
+    gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))
     model = TokenModel(learner, TOKENS, words, splits(gold), joins(pieces))
     chunks = model.starts_of_chunks(gold.tokens.text)

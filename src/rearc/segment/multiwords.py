@@ -111,9 +111,16 @@ class Splitter:
         chosen = tag([self._pass], words)[0][0].tolist()
         starts = words.offsets.tolist()
         whole = self._rules.index(WHOLE)
+        made: dict[tuple[str, int], list[str]] = {}  # most of them come again and again
+
+        def words_of(token: str, rule: int) -> list[str]:
+            if (token, rule) not in made:
+                made[token, rule] = self._splits[rule](token)
+            return [*made[token, rule]]
+
         return [
             [
-                [token] if rule == whole else self._splits[rule](token)
+                [token] if rule == whole else words_of(token, rule)
                 for token, rule in zip(tokens, chosen[start : start + len(tokens)], strict=True)
             ]
             for tokens, start in zip(sentences, starts, strict=False)

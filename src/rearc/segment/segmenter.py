@@ -256,6 +256,8 @@ def packed(weights: NDArray[np.float32], bias: float) -> tuple[NDArray[np.int8],
 
 def _with_words(piece: _Piece, words: list[list[str]]) -> Segmented:
     """The sentence with multiword tokens and the words in them."""
+    if len(max(words, key=len)) == 1:
+        return Segmented(Sentence(piece.forms, misc=piece.misc, comments=piece.comments), piece.ranges, piece.begins)
     forms: list[str] = []
     misc: list[str] = []
     multiwords: list[Multiword] = []

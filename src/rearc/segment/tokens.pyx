@@ -16,7 +16,8 @@ from rearc.segment.hashing cimport PIECE, hash_of, push
 from rearc.segment.lexicon cimport KnownWords
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
 from rearc.segment.text cimport (
-    FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OUTSIDE, PARAGRAPH, SPACE, Text, Tokens, between, is_cased, is_letter, is_space,
+    CLOSE, DASH, FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OPEN, OUTSIDE, PARAGRAPH, QUOTE, SPACE, Text, Tokens, between, is_cased, is_letter,
+    is_space,
 )
 from rearc.segment.weights cimport Learner, Weights
 
@@ -33,11 +34,12 @@ ATOMS = (
     "first", "before", "behind",                # classes: the chunk's first character, what is before and behind the chunk
     "ends", "begins", "over",                   # lengths of the longest known words: that end here, begin here, go over the gap
     "endword", "beginword",                     # these words
+    "pair-1", "pair0",                          # of a closing bracket or a quotation mark: where what it closes is
 )
 cdef enum:
     C, L = 6, K = 12
     LEFT = 18, RIGHT, LRUN, RRUN, KNOWN, KNOWNRUNS, KNOWNMORE, CHUNK, FROM, TO, SIZE, FIRST, BEFORE, BEHIND
-    ENDS, BEGINS, OVER, ENDWORD, BEGINWORD, COUNT
+    ENDS, BEGINS, OVER, ENDWORD, BEGINWORD, PAIR, COUNT = PAIR + 2
 
 cdef enum:
     ZWJ = 0x200D                    # joins emoji
@@ -45,6 +47,7 @@ cdef enum:
     WHOLE = 64                      # characters of a chunk by which it is known
     MUCH = 8                        # white space between neighbours
     LONGEST = 8                     # characters of a word that is looked for in scripts without spaces
+    FAR = 256                       # characters that a bracket or a quotation mark is looked for in
 
 if len(ATOMS) != COUNT:
     raise ImportError("found other atoms in the list than in the code")
@@ -70,6 +73,52 @@ cdef uint8_t neighbour(Text t, int64_t i, int step) noexcept nogil:
     if not 0 <= at < t.size or is_space(t.k[at]) or between(t, min(i, at + 1), max(i + 1, at)) == PARAGRAPH:
         return OUTSIDE
     return t.k[at]
+
+
+cdef inline bint is_single(uint32_t c) noexcept nogil:
+    """An apostrophe or what is written for one; other quotation marks are double ones."""
+    return c in (0x27, 0x60, 0xB4, 0x2018, 0x2019, 0x201A, 0x201B)
+
+
+cdef int64_t opened(Text t, int64_t x) noexcept nogil:
+    """Where the bracket or quotation mark is that the one at x closes, in the same paragraph; -1 if there is none near it.
+
+    Brackets are counted. A quotation mark closes the one before it of its kind that is within no word, if that one opens:
+    if something is behind it, and before it white space, a bracket, a dash or another quotation mark.
+    """
+    cdef int64_t p = x, stop
+    cdef int closed = 0
+    cdef uint8_t before
+    while p > 0 and p > x - FAR:
+        p -= 1
+        if t.k[p] == LINE:
+            stop = p + 1
+            while p > 0 and p > x - FAR and is_space(t.k[p - 1]):
+                p -= 1
+            if between(t, p, stop) == PARAGRAPH:
+                return -1
+        elif t.k[x] == CLOSE and t.k[p] == CLOSE:
+            closed += 1
+        elif t.k[x] == CLOSE and t.k[p] == OPEN:
+            if not closed:
+                return p
+            closed -= 1
+        elif t.k[x] == QUOTE and t.k[p] == QUOTE and is_single(t.c[p]) == is_single(t.c[x]):
+            before = t.k[p - 1] if p > 0 else SPACE
+            if is_space(before) or before in (OPEN, DASH, QUOTE):
+                return -1 if is_space(t.k[p + 1]) else p
+            if not (is_letter(before) and is_letter(t.k[p + 1])):
+                return -1
+    return -1
+
+
+cdef uint64_t pair(Text t, const Chunk *chunk, int64_t x) noexcept nogil:
+    """0: no bracket or quotation mark that could close anything; 1: it closes nothing; else what it closes is 2: before
+    the chunk, 3: in it, 4: in the token at work."""
+    if t.k[x] != CLOSE and t.k[x] != QUOTE:
+        return 0
+    cdef int64_t p = opened(t, x)
+    return 1 if p < 0 else 2 if p < chunk.start else 3 if p < chunk.token else 4
 
 
 cdef class TokenModel:
@@ -168,6 +217,7 @@ cdef class TokenModel:
         v[FIRST] = 1 + t.k[a]
         v[BEFORE] = 1 + chunk.before if g == a + 1 else 0
         v[BEHIND] = 1 + chunk.behind
+        v[PAIR], v[PAIR + 1] = pair(t, chunk, g - 1), pair(t, chunk, g)
         self.look_for_words(t, chunk, g, seen, v)
         return self.templates.features_into(v, out)
 

@@ -27,7 +27,8 @@ def column(where: Where, n: int, name: str, values: Iterable[str] | None) -> tup
     distinct = set(result)
     if distinct == {"_"}:
         return None
-    _check(where, distinct)
+    if not _is_writable(distinct):
+        _check(where, distinct)
     return result
 
 
@@ -44,8 +45,8 @@ def whole_numbers(where: Where, heads: Iterable[int]) -> list[int]:
 
 
 def _is_whole(value: object) -> bool:
-    """Whether it is an int, or an integer of NumPy."""
-    return not isinstance(value, bool) and isinstance(value, Integral)
+    """Whether it is an int, as nearly always, or an integer of NumPy."""
+    return type(value) is int or (not isinstance(value, bool) and isinstance(value, Integral))
 
 
 def words(forms: Iterable[str]) -> list[str]:
@@ -69,7 +70,7 @@ def comments(where: Where, lines: Iterable[str]) -> str | None:
 
 def multiwords(where: Where, n: int, tokens: Iterable[Multiword]) -> tuple[Multiword, ...]:
     """Multiword tokens in order, without overlaps, over the words 1 … n."""
-    result = tuple(Multiword(*token) for token in tokens)
+    result = tuple(token if type(token) is Multiword else Multiword(*token) for token in tokens)
     last = 0
     for token in result:
         if not (_is_whole(token.start) and _is_whole(token.end) and last < token.start <= token.end <= n):
@@ -110,9 +111,14 @@ def _string(where: Where, value: object) -> str:
     return str(value)
 
 
+def _is_writable(values: Collection[str]) -> bool:
+    """Whether all of these strings can be written, as nearly always; faster than to look at each."""
+    return "" not in values and not _UNWRITABLE.search("".join(values))
+
+
 def _check(where: Where, values: Collection[str]) -> None:
-    if not set(map(type, values)) - {str} and "" not in values and not _UNWRITABLE.search("".join(values)):
-        return  # as nearly always, and faster than to look at each
+    if not set(map(type, values)) - {str} and _is_writable(values):
+        return
     for value in values:
         _string(where, value)
         if not value or _UNWRITABLE.search(value):
