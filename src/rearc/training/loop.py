@@ -146,7 +146,8 @@ def _train(
                 return trainer.parser(tagger, segmenter), False
             learning = trainer.learn()
             watcher.step(trainer.epoch + 1, trainer.position, trainer.sentences)
-        watcher.epoch(trainer.finish_epoch())
+        last = trainer.epoch + 1 == trainer.epochs  # without dev its weights are those that count
+        watcher.epoch(trainer.finish_epoch(look=bool(dev) or checkpoint is not None or last))
         if checkpoint is not None and trainer.epoch < trainer.epochs:
             try:
                 write_checkpoint(checkpoint, trainer)
