@@ -59,7 +59,7 @@ def test_the_twin_agrees_on_each_atom_alone(atom):
 
 PAIRS = """('CCPL' or "the 'dog'") 1) one (two (three)) 80). boys' rock'n'roll «a» „b“ -"c" “d
 e” (f
-g) ')' (') ''x''
+g) ')' (') ''x'' (k "l
 \r\n
 h) "i' j" ("""
 
