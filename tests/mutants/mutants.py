@@ -630,14 +630,21 @@ MUTANTS = [
     ),
     # ---- the segmenter
     segment("tokens.pyx", "flags are cut in two", "return chunk.flags & 1", "return True"),
-    segment("tokens.pyx", "a bracket closes the nearest that opens", "            closed += 1\n", "            closed += 0\n"),
+    segment(
+        "tokens.pyx",
+        "a bracket closes the nearest that opens",
+        "            closed += 1\n",
+        "            closed += 0\n",
+    ),
     segment(
         "tokens.pyx",
         "what is in an earlier paragraph can be closed",
         "            if between(t, p, stop) == PARAGRAPH:\n                return -1",
         "            if between(t, p, stop) == PARAGRAPH:\n                pass",
     ),
-    segment("tokens.pyx", "apostrophes close double marks", "is_single(t.c[p]) == is_single(t.c[x])", "t.k[p] == QUOTE"),
+    segment(
+        "tokens.pyx", "apostrophes close double marks", "is_single(t.c[p]) == is_single(t.c[x])", "t.k[p] == QUOTE"
+    ),
     segment(
         "tokens.pyx",
         "words of scripts without capitals are cut",

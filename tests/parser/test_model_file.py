@@ -103,6 +103,10 @@ def test_a_model_that_is_not_there():
         ("trials", [TRIAL | {"sentences": -1}]),
         ("trials", [TRIAL | {"surprise": 1}]),
         ("repairs_apart", 1),
+        ("marks", []),
+        ("marks", {"’": "\n"}),
+        ("marks", {"’": 1}),
+        ("marks", {"’": []}),
         ("repairs_apart", True),  # arc-hybrid has none
         ("licence", 4),
         ("surprise", 1),
@@ -124,9 +128,10 @@ def test_headers_with_a_field_missing(tiny: Path, tmp_path: Path):
     whole = header_of(tiny)
     for field in whole:
         part = {name: value for name, value in whole.items() if name != field}
-        if field in ("trials", "beam", "repairs_apart", "taught"):  # which older models do not have
+        if field in ("trials", "beam", "repairs_apart", "taught", "marks"):  # which older models do not have
             header = load(rewritten(tiny, tmp_path / "old.rearc", part)).header
             assert (header.trials, header.beam, header.repairs_apart, header.taught) == ((), 1, False, None)
+            assert field != "marks" or header.marks == {}
             continue
         with pytest.raises(ModelError):
             load(rewritten(tiny, tmp_path / "wrong.rearc", part))

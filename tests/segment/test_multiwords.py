@@ -107,7 +107,7 @@ def test_a_splitter_is_the_same_after_json(splitter: Splitter):
 
 def headers(header: dict) -> Iterator[object]:
     yield from (None, [], {}, 7, "rules")
-    for key in header:
+    for key in header.keys() - {"marks"}:  # which older models do not have, and tests/parser/test_marks.py tries
         yield {k: v for k, v in header.items() if k != key}
         for other in (
             None,

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from rearc.search.forest import MOST as BEAM
+from rearc.treebank.marks import POSSIBLE
 
 FORMAT = "rearc model"
 VERSION = 1
@@ -96,6 +97,7 @@ class Header:
     trials: tuple[Trial, ...] = ()  # what was tried before the system was chosen, if anything was
     repairs_apart: bool = False  # arcs that take a head away have weights of their own; of perceptrons
     taught: Taught | None = None  # by another model
+    marks: dict[str, str] = field(default_factory=dict)  # that the treebank hardly has, and what they are read as
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
@@ -118,7 +120,7 @@ def decode_header(data: memoryview) -> Header:
     if content.get("version") != VERSION:
         raise ValueError(f"a model of the format version {content.get('version')!r}")
     # which files of older versions do not have
-    content = {"trials": [], "beam": 1, "repairs_apart": False, "taught": None} | content
+    content = {"trials": [], "beam": 1, "repairs_apart": False, "taught": None, "marks": {}} | content
     known = {entry.name for entry in fields(Header)}
     if content.keys() != known | {"format", "version"}:
         strange = sorted((content.keys() ^ known) - {"format", "version"})
@@ -144,6 +146,7 @@ def decode_header(data: memoryview) -> Header:
     content["trials"] = decode_trials(content["trials"])
     _check("scores", content["scores"], dict)
     content["scores"] = {name: _number("scores", score, 100) for name, score in content["scores"].items()}
+    content["marks"] = decode_marks(content["marks"])
     if content["non_projective"] not in ("kept", "lift", "drop", "head", "path", "head+path"):
         raise ValueError(f"a header with non_projective = {content['non_projective'][:40]!r}")
     if not set(content["expects"]) <= set(TAGS):
@@ -157,6 +160,14 @@ def decode_header(data: memoryview) -> Header:
 def decode_trials(values: Any) -> tuple[Trial, ...]:
     """Trials out of JSON. ValueError says what is wrong with them."""
     return tuple(_record(Trial, "trials", entry) for entry in _list("trials", values, dict))
+
+
+def decode_marks(value: Any) -> dict[str, str]:
+    """Marks and what they are read as, out of JSON."""
+    _check("marks", value, dict)
+    if not all(type(other) is str and (mark, other) in POSSIBLE for mark, other in value.items()):
+        raise ValueError(f"a header with marks = {str(value)[:40]!r}")
+    return dict(value)
 
 
 def refuse_constant(constant: str) -> None:

@@ -52,9 +52,13 @@ def n_best(
     trees = parser._finished(copies, forest.heads, forest.labels, predicted, tags)
     ends = list(accumulate(counts, initial=0))
     scores = [forest.scores[a:b].tolist() for a, b in pairwise(ends)]
-    if within:
-        return [_different(*both) for both in zip(within.complying(trees, forest), scores, strict=True)]
-    return [_different(trees[a:b], own) for (a, b), own in zip(pairwise(ends), scores, strict=True)]
+    found: Iterable[Sequence[Sentence | None]] = (
+        within.complying(trees, forest) if within else (trees[a:b] for a, b in pairwise(ends))
+    )
+    return [
+        [(parser._marks.restored(tree, written), score) for tree, score in _different(own, own_scores)]
+        for own, own_scores, written in zip(found, scores, given, strict=True)
+    ]
 
 
 def _different(trees: Sequence[Sentence | None], scores: list[float]) -> list[tuple[Sentence, float]]:

@@ -25,6 +25,7 @@ from rearc.search.forest import MOST, Forest, one_each
 from rearc.treebank import Sentence, TreebankError
 from rearc.treebank.batches import in_order
 from rearc.treebank.errors import shown
+from rearc.treebank.marks import Marks
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise
 from rearc.treebank.sentence import attached
 
@@ -77,6 +78,7 @@ class Parser:
         self._model = model
         self._labels = [label.name for label in model.header.labels]
         self._engine = make_engine(model)
+        self._marks = Marks(model.header.marks)
         self._confidence: Confidence | None = None
         if model.confidence:
             from rearc.parser.weighing import confidence_of
@@ -250,8 +252,20 @@ class Parser:
         confidence: bool = False,
         constraints: Constraints | Callable[[Sentence], Constraints | None] | None = None,
     ) -> list[Sentence]:
-        given = batch
-        batch, margins = self._prepared_with_margins(batch, tags, keep)
+        parsed = self._parse_plain(batch, tags, keep, beam, confidence, constraints)
+        return [self._marks.restored(*both) for both in zip(parsed, batch, strict=True)]
+
+    def _parse_plain(
+        self,
+        given: list[Sentence],
+        tags: str,
+        keep: Collection[str],
+        beam: int,
+        confidence: bool,
+        constraints: Constraints | Callable[[Sentence], Constraints | None] | None,
+    ) -> list[Sentence]:
+        """The sentences parsed, with the forms that were looked at."""
+        batch, margins = self._prepared_with_margins(given, tags, keep)
         within = self._within(given, batch, constraints)
         if confidence and self._confidence is not None:
             from rearc.parser.weighing import sure
@@ -310,7 +324,7 @@ class Parser:
         self, batch: list[Sentence], tags: str, keep: Collection[str]
     ) -> tuple[list[Sentence], Margins]:
         """What the engine is to see, and how narrowly a tagger beside it chose the tags."""
-        batch = [without_projected_tree(sentence) for sentence in batch]
+        batch = [without_projected_tree(self._marks.plain(sentence)) for sentence in batch]
         if tags == "predict":
             batch = [without_tags(sentence, keep) for sentence in batch]
         return self._tagged(batch, tags)
@@ -359,6 +373,7 @@ class Parser:
     def _predicted_tags(self, batch: list[Sentence]) -> tuple[dict[str, list[str]], Margins]:
         """By columns, the tags that the model predicts for all words of the sentences, and by how much each scored
         above all others."""
+        batch = list(map(self._marks.plain, batch))
         if self._tagger is None:
             margins: Margins = {}
             return self._engine.tag(batch, margins), margins

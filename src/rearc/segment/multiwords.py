@@ -8,7 +8,7 @@ choice is the context looked at.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from rearc.tagger.passes import Lexicon, Pass, learn, tag
 from rearc.tagger.templates import parse_templates
 from rearc.tagger.words import WordEncoder
 from rearc.treebank import Sentence
+from rearc.treebank.marks import POSSIBLE, Marks, stand_ins
 
 EPOCHS = 5
 RUNS = 3
@@ -53,8 +54,11 @@ class Splitter:
     [[['De', 'le'], ['vin'], ['!']]]
     """
 
-    def __init__(self, rules: Sequence[str], templates: str, lexicon: Tensors, weights: Tensors) -> None:
+    def __init__(
+        self, rules: Sequence[str], templates: str, lexicon: Tensors, weights: Tensors, marks: Mapping[str, str]
+    ) -> None:
         self._rules, self._templates, self._lexicon, self._weights = tuple(rules), templates, lexicon, weights
+        self._table, self._marks = dict(marks), Marks(marks)
         self._splits = [compile_split(rule) for rule in self._rules]
         self._encoder = WordEncoder({})
         self._pass = self._make_pass(LabelWeights(weights, len(self._rules)))
@@ -78,7 +82,11 @@ class Splitter:
         whole = frozenset([places[WHOLE]])
         lexicon = make_lexicon(LEXICON, words, nothing, gold, SHARE, whole, OPEN)
         splitter = Splitter(
-            rules, " ".join(TEMPLATES.split()), lexicon, pack_labels(LabelLearner(len(rules)).average())
+            rules,
+            " ".join(TEMPLATES.split()),
+            lexicon,
+            pack_labels(LabelLearner(len(rules)).average()),
+            stand_ins(token for sentence in tokens for token in sentence),
         )
         return splitter._learn(tokens, gold, seed, report or (lambda epoch, epochs, mistakes: None))
 
@@ -97,7 +105,8 @@ class Splitter:
         assert total is not None
         weights = total.weights / np.float32(RUNS)
         kept = np.where(np.abs(weights) > PRUNE, weights, np.float32(0))
-        return Splitter(self._rules, self._templates, self._lexicon, pack_labels(total._replace(weights=kept)))
+        packed = pack_labels(total._replace(weights=kept))
+        return Splitter(self._rules, self._templates, self._lexicon, packed, self._table)
 
     def _make_pass(self, scorer: Scorer) -> Pass:
         lexicon = Lexicon(LEXICON, **self._lexicon)
@@ -107,15 +116,16 @@ class Splitter:
 
     def split(self, sentences: Sequence[Sequence[str]]) -> list[list[list[str]]]:
         """Of each sentence, given as its tokens, the words of each token."""
-        words = self._encoder.encode(sentences)
-        chosen = tag([self._pass], words)[0][0].tolist()
-        starts = words.offsets.tolist()
+        encoded = self._encoder.encode(list(map(self._marks.read_all, sentences)))
+        chosen = tag([self._pass], encoded)[0][0].tolist()
+        starts = encoded.offsets.tolist()
         whole = self._rules.index(WHOLE)
         made: dict[tuple[str, int], list[str]] = {}  # most of them come again and again
 
         def words_of(token: str, rule: int) -> list[str]:
             if (token, rule) not in made:
-                made[token, rule] = self._splits[rule](token)
+                words = self._splits[rule](self._marks.read(token))
+                made[token, rule] = words if len(words) > 1 else [token]
             return [*made[token, rule]]
 
         return [
@@ -129,7 +139,7 @@ class Splitter:
     @property
     def header(self) -> dict[str, Any]:
         """All of it but the arrays, ready for JSON."""
-        return {"templates": self._templates, "rules": [*self._rules]}
+        return {"templates": self._templates, "rules": [*self._rules], "marks": dict(self._table)}
 
     def tensors(self) -> Tensors:
         """The arrays, by name."""
@@ -139,9 +149,11 @@ class Splitter:
     @staticmethod
     def from_tensors(header: Any, tensors: Tensors) -> Splitter:
         """The splitter again. ValueError says what is wrong with what is given."""
-        if not isinstance(header, dict) or header.keys() != {"templates", "rules"}:
+        if not isinstance(header, dict) or header.keys() | {"marks"} != {"templates", "rules", "marks"}:
             raise ValueError("found no header of a splitter")
-        rules, templates = header["rules"], header["templates"]
+        rules, templates, marks = header["rules"], header["templates"], header.get("marks", {})  # new in the last
+        if not isinstance(marks, dict) or any(type(b) is not str or (a, b) not in POSSIBLE for a, b in marks.items()):
+            raise ValueError(f"found marks of a splitter that cannot be: {str(marks)[:40]!r}")
         if (
             not isinstance(rules, list)
             or any(type(rule) is not str for rule in rules)
@@ -152,7 +164,7 @@ class Splitter:
             raise ValueError("found split rules that cannot be, or one of them twice")
         weights = {name: _array(tensors, name, kind) for name, kind in _LABELS.items()}
         lexicon = {name: _array(tensors, f"lexicon/{name}", kind) for name, kind in _WORDS.items()}
-        return Splitter(rules, templates, lexicon, weights)
+        return Splitter(rules, templates, lexicon, weights, marks)
 
     def __repr__(self) -> str:
         return f"<Splitter of {len(self._rules) - 1} rules>"

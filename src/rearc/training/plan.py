@@ -32,6 +32,7 @@ from rearc.training.defaults import (
 from rearc.training.errors import OptionError, TrainingError
 from rearc.training.options import Options
 from rearc.treebank import Sentence
+from rearc.treebank.marks import stand_ins
 from rearc.version import __version__
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def plan(
         epochs=0,
         epoch=0,
         trials=trials,
+        marks=stand_ins(form for s in sentences for form in s.forms),
         # in a beam all transitions compete, and their scores add up
         repairs_apart=options.model == "perceptron" and options.beam == 1 and judges_apart(system, chosen["oracle"]),
         **{name: chosen[name] for name in _CHOSEN},
