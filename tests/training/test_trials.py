@@ -158,6 +158,41 @@ def test_the_better_half_and_the_winner():
     assert winner(trials).system == "b"
 
 
+# The play-off ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scores", "cost", "last", "rounds"),
+    [
+        ({"nl-covington": 80.0, "covington-nonmonotonic": 70.0}, 3.0, ["nl-covington", "covington-nonmonotonic"], 3),
+        ({"nl-covington": 80.0, "covington-nonmonotonic": 79.0}, 3.0, ["nl-covington", "covington-nonmonotonic"], 3),
+        ({"nl-covington": 78.0, "covington-nonmonotonic": 79.0}, 3.0, ["covington-nonmonotonic", "nl-covington"], 2),
+        ({"nl-covington": 80.0, "covington-nonmonotonic": 70.0}, 1.2, ["nl-covington", "arc-eager"], 2),  # no time
+        ({"arc-eager": 80.0, "covington-nonmonotonic": 70.0}, 3.0, ["arc-eager", "nl-covington"], 2),  # nor here
+    ],
+)
+def test_a_play_off_where_the_winner_takes_long_anyway(many, monkeypatch, scores, cost, last, rounds):
+    """Above 25 % of non-projective sentences covington-nonmonotonic is right on average."""
+    field = (
+        LIFTED,
+        Candidate("arc-eager", "dynamic", "lift"),
+        Candidate("covington-nonmonotonic", "upper", cost=cost),
+        Candidate("nl-covington", "dynamic", cost=3.6),
+    )
+    monkeypatch.setitem(CANDIDATES, "perceptron", field)
+    monkeypatch.setattr("rearc.training.candidates.share_of", lambda sentences: 30.0)
+    others = {"arc-hybrid": 60.0, "arc-eager": 75.0, "nl-covington": 76.0}
+    monkeypatch.setattr(trials_room, "try_out", lambda candidate, *rest: (others | scores)[candidate.system])
+    corpus, dev = make_corpus("t", many), make_corpus("d", many[:30])
+    trials = trials_room.run_trials(corpus, dev, Options(**FAST), None, Looking())
+    held = [[trial for trial in trials if trial.round == number] for number in range(1, rounds + 1)]
+    assert sum(map(len, held)) == len(trials)
+    assert {trial.system for trial in held[-1]} == set(last)
+    assert winner(trials).system == last[0]
+    if rounds == 3:
+        assert held[2][0].sentences * held[2][0].epochs >= held[1][0].sentences * held[1][0].epochs
+
+
 # The whole ---------------------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 """Trials: which system parses this treebank best? Short trainings on parts of it, of which the better half goes on.
 
-Rounds cost about the same: with fewer candidates there is more for each to learn from. Time is counted in words, not by
-a clock, so that the same treebanks, options and seed give the same choice.
+Rounds cost about the same: with fewer candidates there is more for each to learn from. Where the winner takes long to
+train anyway, there is time for a play-off with what is right on average. Time is counted in words, not by a clock, so
+that the same treebanks, options and seed give the same choice.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rearc.parser.header import Trial
-from rearc.training.candidates import LEAST_SENTENCES, Candidate, candidates
+from rearc.training.candidates import LEAST_SENTENCES, Candidate, candidates, choose_quickly
 from rearc.training.corpus import Corpus
 from rearc.training.defaults import choose_epochs
 from rearc.training.errors import Stopped
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 Making = Callable[..., "Trainer"]
 Keeping = Callable[[Sequence[Trial]], None]
 
-SPENT = 1.0  # on all trials, where a training of the cheapest candidate costs 1
+SPENT = (
+    1.0  # on all rounds, where a training of the cheapest candidate costs 1; with a play-off, of the cheaper one there
+)
 ON_DEV = 1 / 3  # of a round: the most that is spent on dev
 EPOCHS = 3  # at least: the wrong prediction is followed behind the first
 HELD_OUT = 10  # without dev, one sentence in so many is parsed instead of learnt from
@@ -101,30 +104,48 @@ def run_trials(
     known: those that were made before the training was taken up again; keep: is given all after each.
     """
     field = candidates(options.model, corpus.sentences)
-    if dev is None:
-        corpus, dev = hold_out(corpus)
+    usual = usual_of(field, options.model, corpus.sentences)
+    corpus, judges = hold_out(corpus) if dev is None else (corpus, dev)
     rounds = max(1, (len(field) - 1).bit_length())
     passes = options.epochs or choose_epochs(options.model, corpus.about.words)
     prices = PRICES[options.model]
-    budget = SPENT * prices.training(passes, corpus.about.words, dev.about.words) / rounds
+    whole = SPENT * prices.training(passes, corpus.about.words, judges.about.words)
     trials: list[Trial] = []
-    for number in range(1, rounds + 1):
-        size = stage(field, budget, prices, corpus, dev, passes)
-        part, seen = sample(corpus, size.sentences, options.seed), sample(dev, size.dev, options.seed)
+
+    def hold(number: int, name: str, budget: float) -> list[Candidate]:
+        """The better half of the field behind a round."""
+        size = stage(field, budget, prices, corpus, judges, passes)
+        part, seen = sample(corpus, size.sentences, options.seed), sample(judges, size.dev, options.seed)
         for k, candidate in enumerate(field, 1):
             place = len(trials)
             if place < len(known):
                 trial = known[place]
             else:
-                what = f"round {number} of {rounds}, trial {k} of {len(field)}, {candidate}"
+                what = f"{name}, trial {k} of {len(field)}, {candidate}"
                 las = try_out(candidate, part, seen, replace(options, epochs=size.epochs), make, watcher, what)
                 trial = record(candidate, number, size, las)
             trials.append(trial)
             if place >= len(known):
                 keep(trials)
             watcher.trial(trial)
-        field = better_half(field, [trial.las for trial in trials[-len(field) :]])
+        return better_half(field, [trial.las for trial in trials[-len(field) :]])
+
+    for number in range(1, rounds + 1):
+        field = hold(number, f"round {number} of {rounds}", whole / rounds)
+    left = whole * (min(field[0].cost, usual.cost) - 1)
+    if usual not in field and left >= whole / rounds:
+        field = [*field, usual]
+        hold(rounds + 1, "play-off", left)
     return tuple(trials)
+
+
+def usual_of(field: Sequence[Candidate], model: str, sentences: Sequence[Sentence]) -> Candidate:
+    """The candidate that is right on average for such a treebank; the first where it is none."""
+    usual, _ = choose_quickly(model, sentences)
+    same = [
+        c for c in field if (c.system, c.oracle, c.non_projective) == (usual.system, usual.oracle, usual.non_projective)
+    ]
+    return [*same, field[0]][0]
 
 
 def try_out(
