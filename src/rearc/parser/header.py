@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from rearc.search.forest import MOST as BEAM
-from rearc.treebank.marks import POSSIBLE
+from rearc.treebank.marks import are_marks
 
 FORMAT = "rearc model"
 VERSION = 1
@@ -146,7 +146,8 @@ def decode_header(data: memoryview) -> Header:
     content["trials"] = decode_trials(content["trials"])
     _check("scores", content["scores"], dict)
     content["scores"] = {name: _number("scores", score, 100) for name, score in content["scores"].items()}
-    content["marks"] = decode_marks(content["marks"])
+    if not are_marks(content["marks"]):
+        raise ValueError(f"a header with marks = {str(content['marks'])[:40]!r}")
     if content["non_projective"] not in ("kept", "lift", "drop", "head", "path", "head+path"):
         raise ValueError(f"a header with non_projective = {content['non_projective'][:40]!r}")
     if not set(content["expects"]) <= set(TAGS):
@@ -160,14 +161,6 @@ def decode_header(data: memoryview) -> Header:
 def decode_trials(values: Any) -> tuple[Trial, ...]:
     """Trials out of JSON. ValueError says what is wrong with them."""
     return tuple(_record(Trial, "trials", entry) for entry in _list("trials", values, dict))
-
-
-def decode_marks(value: Any) -> dict[str, str]:
-    """Marks and what they are read as, out of JSON."""
-    _check("marks", value, dict)
-    if not all(type(other) is str and (mark, other) in POSSIBLE for mark, other in value.items()):
-        raise ValueError(f"a header with marks = {str(value)[:40]!r}")
-    return dict(value)
 
 
 def refuse_constant(constant: str) -> None:

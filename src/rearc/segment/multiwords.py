@@ -22,7 +22,7 @@ from rearc.tagger.passes import Lexicon, Pass, learn, tag
 from rearc.tagger.templates import parse_templates
 from rearc.tagger.words import WordEncoder
 from rearc.treebank import Sentence
-from rearc.treebank.marks import POSSIBLE, Marks, stand_ins
+from rearc.treebank.marks import Marks, are_marks, stand_ins
 
 EPOCHS = 5
 RUNS = 3
@@ -151,8 +151,8 @@ class Splitter:
         """The splitter again. ValueError says what is wrong with what is given."""
         if not isinstance(header, dict) or header.keys() | {"marks"} != {"templates", "rules", "marks"}:
             raise ValueError("found no header of a splitter")
-        rules, templates, marks = header["rules"], header["templates"], header.get("marks", {})  # new in the last
-        if not isinstance(marks, dict) or any(type(b) is not str or (a, b) not in POSSIBLE for a, b in marks.items()):
+        rules, templates, marks = header["rules"], header["templates"], header.get("marks", {})  # older ones have none
+        if not are_marks(marks):
             raise ValueError(f"found marks of a splitter that cannot be: {str(marks)[:40]!r}")
         if (
             not isinstance(rules, list)

@@ -16,7 +16,6 @@ STAND_INS = {
     "\u2013": ("\u2014", "-"), "\u2014": ("\u2013", "-"), "\u2212": ("-", "\u2013"), "\u2010": ("-",), "\u2011": ("-",),
     "\u2026": ("...",),
 }  # fmt: skip
-POSSIBLE = frozenset((mark, other) for mark, others in STAND_INS.items() for other in others)
 FEW = 5  # what is seen less often is hardly known
 ENOUGH = 10  # a stand-in has to be seen so often
 
@@ -37,6 +36,15 @@ def stand_ins(words: Iterable[str]) -> dict[str, str]:
         if known and seen[mark] < FEW:
             table[mark] = known[0]
     return table
+
+
+def are_marks(value: object) -> bool:
+    """Whether a model may say so of its marks: what comes out of a file could be anything.
+
+    >>> are_marks({"\u2019": "'"}), are_marks({"e": "'"})
+    (True, False)
+    """
+    return isinstance(value, dict) and all(other in STAND_INS.get(mark, ()) for mark, other in value.items())
 
 
 class Marks:
