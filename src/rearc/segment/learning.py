@@ -28,7 +28,7 @@ from rearc.segment.tokens import TokenModel
 from rearc.segment.weights import Learner, Weights
 from rearc.treebank import Sentence
 
-TOKEN_EPOCHS, TOKEN_RATE = 8, 0.1  # the rate is that of the first epoch; it falls to 0
+TOKEN_EPOCHS, TOKEN_RATE = 16, 0.2  # the rate is that of the first epoch; it falls to 0
 SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.09
 SIZE = 1 << 18  # weights of a model
 BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
@@ -43,7 +43,7 @@ class SegmentEpoch:
     >>> seen = []
     >>> segmenter = train(read(sample()), report=seen.append)
     >>> seen[0].part, seen[0].epoch, seen[0].epochs, seen[-1].part
-    ('tokens', 1, 8, 'multiwords')
+    ('tokens', 1, 16, 'multiwords')
     """
 
     part: str  # tokens, sentences or multiwords
