@@ -541,7 +541,7 @@ MADE: dict[str, list[str]] = {
     "NetworkDecoder": ["system('covington')"],
     "Pass": ["learner('labels')", "[[('w', 0)]]", "[[0], [1, 2]]", "[[0, 1]]", "'upos'"],
     "Lexicon": ["('w',)", "np.arange(4, dtype='I')", "np.ones(4, dtype='B')", "np.arange(4, dtype='H')"],
-    "Splitter": ["splitter()._rules", "'w'", "splitter()._lexicon", "splitter()._weights"],
+    "Splitter": ["splitter()._rules", "'w'", "splitter()._lexicon", "splitter()._weights", "{}"],
     "Matrix": ["words()", "3"],
     "Words": [],
     "WordEncoder": ["{}"],

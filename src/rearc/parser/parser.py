@@ -62,6 +62,7 @@ class Parser:
     """
 
     _second_pass: SecondPass | None = None  # that goes through its trees once more
+    _marks = Marks({})  # that it reads as others
 
     def __init__(
         self,
