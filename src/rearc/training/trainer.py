@@ -197,7 +197,7 @@ class Trainer(ABC):
     def finish_epoch(self, look: bool = True) -> Epoch:
         """Score on dev, and keep the weights if no others were better. Its seconds are all that a user waits for.
 
-        look: False leaves that out; to make weights ready to parse with takes a quarter of an epoch.
+        look: False leaves that out, and what it takes to make weights ready to parse with.
         """
         begin = time.monotonic()
         weights = self.weights() if look else {}
