@@ -155,6 +155,24 @@ def test_an_oracle_is_measured_without_training(folder):
     assert "lower" not in run(task_of(folder, 'measure = "oracle"\nsystem = "arc-hybrid"'))["values"]
 
 
+LEARNING = 'measure = "oracle"\nsystem = "covington-nonmonotonic"\noracle = "upper"\nfollow = "learner"\n'
+
+
+def test_bounds_along_the_way_of_a_learner(folder):
+    """Without exploration a learner stays on optimal ways; when it follows itself, it leaves them."""
+    values = run(task_of(folder, LEARNING + "transitions = 300\npolicy = [0, 1.0]"))["values"]
+    assert 0 < values["lower"] <= values["loss"] <= values["pc_upper"] <= values["upper"]
+    assert values["configurations"] + values["undecided"] == 300
+    assert run(task_of(folder, LEARNING + "transitions = 300\npolicy = [0, 0.0]"))["values"]["upper"] == 0
+
+
+def test_the_way_of_a_learner_goes_on_for_epochs(folder):
+    sentences = read(folder / "treebanks" / "one" / "train.conllu")
+    once = sum((len(s) + 1) * (len(s) + 2) // 2 for s in sentences)  # pairs and words: no epoch has more transitions
+    values = run(task_of(folder, LEARNING + f"transitions = {once + 10}\npolicy = [0, 0.5]"))["values"]
+    assert values["configurations"] + values["undecided"] == once + 10
+
+
 def test_speed_and_memory_of_parsing(folder):
     values = run(task_of(folder, 'system = "arc-hybrid"\nepochs = 1\nmeasure = "parse"'))["values"]
     assert values["sentences_per_second"] > 0

@@ -109,6 +109,8 @@ def test_files_as_universal_dependencies_names_them(folder):
         (PLAIN + 'measure = "speed"\n', "expected one of scores, parse, oracle, derivation"),
         (PLAIN + 'measure = "oracle"\nepochs = 3\n', "an oracle is measured without training"),
         (PLAIN + 'measure = "oracle"\nfollow = 2.0\n', "expected a probability from 0 to 1"),
+        (PLAIN + 'measure = "oracle"\nfollow = "me"\n', 'expected a probability from 0 to 1, or "learner"'),
+        (PLAIN + 'measure = "oracle"\nfollow = "learner"\nbeam = 4\n', "expected one of system, oracle, single_root"),
         (PLAIN + 'treebanks = ["tow"]\n', "found treebanks = 'tow' in [setups.a], expected some of one, two"),
         (PLAIN + "[setups.b]\ncommand = 'x {in}'\n", "expected {input}, {output}"),
         (PLAIN + "[setups.b]\ncommand = 'x'\nepochs = 2\n", "s.toml:6: found the key 'epochs' in [setups.b]"),

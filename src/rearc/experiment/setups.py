@@ -16,7 +16,10 @@ from rearc.training.options import Options, flag_of
 
 MEASURES = ("scores", "parse", "oracle", "derivation")
 FILES = ("features", "clusters", "vectors")  # options that may name a file
-WALK = {"transitions": int, "follow": float}  # of an oracle's walk
+WALK = {"transitions": (int,), "follow": (float, str)}  # of an oracle's walk
+LEARNER = "learner"  # to be followed, in place of an oracle with a probability
+FOR_WALK = ("system", "oracle", "single_root")
+FOR_LEARNER = (*FOR_WALK, "features", "policy")
 
 _NAMES = {flag_of(entry).removeprefix("--").split("/")[0].replace("-", "_"): entry.name for entry in fields(Options)}
 
@@ -61,9 +64,10 @@ def read_setup(section: Section, common: Mapping[str, Any], folder: Path) -> Set
         section.close()
         return Setup(**values)
     if values["measure"] == "oracle":
-        values["walk"] = {key: section.get(key, kind) for key, kind in WALK.items() if key in section.content}
-        if not 0 <= values["walk"].get("follow", 1) <= 1:
-            raise section.error("follow", str(values["walk"]["follow"]), "a probability from 0 to 1")
+        values["walk"] = {key: section.get(key, *kinds) for key, kinds in WALK.items() if key in section.content}
+        follow = values["walk"].get("follow", 1)
+        if follow != LEARNER and (isinstance(follow, str) or not 0 <= follow <= 1):
+            raise section.error("follow", repr(follow), f'a probability from 0 to 1, or "{LEARNER}"')
         if values["walk"].get("transitions", 1) < 1:
             raise section.error("transitions", str(values["walk"]["transitions"]), "at least 1")
     else:
@@ -80,7 +84,8 @@ def _fitting(common: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
         allowed = {"measure", "treebanks", "seeds"} if own.get("measure") else {"treebanks", "seeds"}
         allowed |= {"measure"} if common.get("measure") == "parse" else set()
     elif own.get("measure", common.get("measure")) == "oracle":
-        allowed = {"measure", "treebanks", "seeds", "system", "oracle", "single_root", *WALK}
+        walks = FOR_LEARNER if own.get("follow", common.get("follow")) == LEARNER else FOR_WALK
+        allowed = {"measure", "treebanks", "seeds", *walks, *WALK}
     return {key: value for key, value in common.items() if allowed is None or key in allowed}
 
 
@@ -110,15 +115,21 @@ def _options(section: Section, values: Mapping[str, Any], folder: Path) -> tuple
     for key, value in section.rest().items():
         name = _NAMES.get(key.replace("-", "_"), key.replace("-", "_"))
         if name not in _NAMES.values() or name == "seed":
-            options_there = ["system", "oracle"] if values["measure"] == "oracle" else _NAMES.values()
+            options_there = FOR_LEARNER if values["measure"] == "oracle" else _NAMES.values()
             raise section.unknown(key, ["command", "train_command", *options_there])
         options[name] = tuple(value) if isinstance(value, list) else value
         if name in FILES and isinstance(value, str) and (folder / value).is_file():
             files[name] = folder / value
             options[name] = str(files[name])
     if values["measure"] == "oracle":
-        for name in options.keys() - {"system", "oracle", "single_root"}:
-            raise section.error(name, repr(options[name]), "no such option, as an oracle is measured without training")
+        by_learner = values["walk"].get("follow") == LEARNER
+        for name in options.keys() - set(FOR_LEARNER if by_learner else FOR_WALK):
+            why = (
+                f"one of {', '.join(FOR_LEARNER)}"
+                if by_learner
+                else "no such option, as an oracle is measured without training"
+            )
+            raise section.error(name, repr(options[name]), why)
         if "system" not in options:
             raise section.error("system", "nothing", "a transition system whose oracle is measured")
     elif values["tags"] == "given" and not {"only", "tagger", "segmenter"} & options.keys():

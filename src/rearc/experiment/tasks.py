@@ -73,7 +73,7 @@ def _task(spec: Spec, treebank: Treebank, setup: Setup, seed: int | None, sha256
 def _files(spec: Spec, treebank: Treebank, setup: Setup) -> dict[str, Path]:
     """What a run reads."""
     if setup.measure == "oracle":
-        return {"train": treebank.parts["train"]}
+        return {"train": treebank.parts["train"]} | dict(setup.files)
     files = {"train": treebank.parts["train"], "gold": treebank.parts[spec.score]}
     if "dev" in treebank.parts and (setup.command or setup.epoch == "best"):
         files["dev"] = treebank.parts["dev"]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rearc.experiment.errors import ExperimentError
+from rearc.experiment.options import options_of
 from rearc.experiment.results import Result
 from rearc.experiment.scoring import scored
 from rearc.experiment.tasks import Task
@@ -42,10 +43,7 @@ class _Curve(Watcher):
 def train_and_score(task: Task, checkpoint: Path | None = None) -> Result:
     """Train, parse, score; and what else the task measures. A checkpoint lets a long training go on."""
     files, curve = task["files"], _Curve()
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in task["options"].items()
-    }
-    options = Options(**given | {name: files[name] for name in given if name in files}, seed=task["seed"] or 0)
+    options = options_of(task)
     train = read_corpus(files["train"])
     dev = read_corpus(files["dev"]) if "dev" in files else None
     long = checkpoint if options.model == "bilstm" else None

@@ -50,20 +50,39 @@ def bounds(
 
     The walk takes an optimal transition of the oracle `policy` with probability `follow`, any legal one otherwise.
     """
+    check_bounded(system)
+    walk = RandomWalk(follow, seed)
+
+    def steps(tree: NDArray[np.intc]) -> Callable[[State], str]:
+        guide = oracle(system, policy, tree)
+        return lambda state: walk.choose(guide, state)
+
+    walks = ((tree, steps(tree)) for tree in trees)
+    return bounds_along(walks, system, transitions, max_configurations, progress)
+
+
+def check_bounded(system: str) -> None:
+    """Refuse a system without bounds."""
     if "lower" not in oracles(system):
         raise ValueError(
             f"found system {system!r}, expected one with bounds: covington-nonmonotonic or nl-covington-nonmonotonic"
         )
+
+
+def bounds_along(
+    walks: Iterable[tuple[NDArray[np.intc], Callable[[State], str]]],
+    system: str,
+    transitions: int,
+    max_configurations: int = 20_000,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Bounds:
+    """The same along any walks: a tree, and what says which transition is taken next."""
     made = make_system(system)
-    walk = RandomWalk(follow, seed)
     sums = dict.fromkeys((*BOUNDS, "loss"), 0)
     relative = dict.fromkeys(BOUNDS, 0.0)
     walked = measured = 0
-    for tree in trees:
-        if walked == transitions:
-            break
+    for tree, step in walks:
         judges = {name: oracle(system, name, tree) for name in BOUNDS}
-        guide = oracle(system, policy, tree)
         search = searcher(made, tree)
         state = made.start(len(tree) - 1)
         while walked < transitions and not state.is_terminal:
@@ -74,9 +93,11 @@ def bounds(
                     sums[name] += value
                 for name in BOUNDS:
                     relative[name] += abs(losses[name] - losses["loss"]) / max(1, losses["loss"])
-            made.apply(state, walk.choose(guide, state))
+            made.apply(state, step(state))
             walked += 1
         progress(walked)
+        if walked == transitions:
+            break
     if not measured:
         raise ValueError("found no configuration to measure, expected at least one tree")
     return Bounds(

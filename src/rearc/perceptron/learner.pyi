@@ -20,4 +20,5 @@ class TransitionLearner:
         order: NDArray[np.int64],
         explore: float,
         begun: tuple[NDArray[np.intc], NDArray[np.intc]] | None = None,
+        taken: NDArray[np.intc] | None = None,
     ) -> tuple[int, int, int]: ...

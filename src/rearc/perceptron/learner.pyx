@@ -121,7 +121,8 @@ cdef class TransitionLearner:
         return predicted
 
     cdef int sentence(self, Oracle judge, Config *c, const Tokens *t, double explore, Transition *ts, Transition *optimal,
-                      Transition *room, float *scores, int *counts, Watch *watch, const int *begun, const int *begun_labels) noexcept nogil:
+                      Transition *room, float *scores, int *counts, Watch *watch, const int *begun, const int *begun_labels,
+                      Transition[::1] taken) noexcept nogil:
         """0; −1 where there is no memory, AT_FAULT, or 1 where it is to stop before the end."""
         cdef int count, good, k, h, d, predicted, label, gold, mistake
         cdef bint wrong
@@ -154,6 +155,8 @@ cdef class TransitionLearner:
             counts[1] += mistake
             if wrong:
                 chosen = followed(judge, c, ts[k], ts[predicted], explore, &self.random, optimal)
+            if taken is not None and counts[0] <= taken.shape[0]:
+                taken[counts[0] - 1] = chosen
             label = NONE
             if judge.system.arc(c, chosen, &h, &d):
                 gold = judge.gold_label[d] if judge.gold[d] == h else NONE
@@ -171,12 +174,14 @@ cdef class TransitionLearner:
                     return -1
         return 0
 
-    def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore, begun=None):
+    def epoch(self, Oracle judge not None, values, offsets, heads, labels, tree_offsets, order, double explore, begun=None, taken=None):
         """One pass in the given order; returns (configurations, mistakes in transitions, mistakes in labels).
 
         begun: heads and labels of the trees that the sentences of the order begin with, one behind the other and without root slots.
+        taken: an array of numbers that gets the transitions taken, as many as it has room for; `transition_names` says which they are.
         """
         cdef const uint32_t[::1] v = values
+        cdef Transition[::1] record = taken
         if judge.system.name != self.decoder.system.name:
             raise ValueError(f"found an oracle of {judge.system!r}, expected one of {self.decoder.system!r}")
         if not judge.takes_partial and np.min(heads, initial=0) < 0:
@@ -219,7 +224,7 @@ cdef class TransitionLearner:
                 tokens.values = &v[at[x]]
                 failed = self.sentence(judge, &c, &tokens, explore, ts, ts + 2 * longest + 4, ts + 4 * longest + 8,
                                        scores, counts, &watch, NULL if first is None else &first[word] - 1,
-                                       NULL if first is None else &first_labels[word] - 1)
+                                       NULL if first is None else &first_labels[word] - 1, record)
                 word += n
                 if failed:
                     break

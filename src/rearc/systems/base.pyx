@@ -33,6 +33,15 @@ cdef str transition_name(Transition t):
     return KINDS[kind_of(t)] if k_of(t) == 0 else f"{KINDS[kind_of(t)]}:{k_of(t)}"
 
 
+def transition_names(transitions):
+    """The names of transitions that are given by their numbers.
+
+    >>> transition_names([0, 2])
+    ['shift', 'left-arc']
+    """
+    return [transition_name(t) for t in transitions]
+
+
 cdef Transition transition_from(str name) except -1:
     kind, _, k = name.partition(":")
     if kind not in KINDS or (k and not (k.isascii() and k.isdigit() and 0 < int(k) < 1 << 27)):

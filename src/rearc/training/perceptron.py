@@ -7,6 +7,7 @@ import zlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rearc.features.tokens import TokenEncoder
 from rearc.files.tensors import Tensors
@@ -48,13 +49,14 @@ class PerceptronTrainer(Trainer):
         numbers = np.array(order, dtype=np.int64)
         return [numbers[k : k + PIECE] for k in range(0, len(numbers), PIECE)]
 
-    def learn_piece(self, which: Numbers, explore: float) -> None:
+    def learn_piece(self, which: Numbers, explore: float, taken: NDArray[np.intc] | None = None) -> None:
+        """taken: gets the transitions that a greedy learner takes, as `TransitionLearner.epoch` says."""
         train = self.train
         sentences = (train.values, train.offsets, train.heads, train.labels, train.tree_offsets, which)
         if self._for_beam:
             counts = self._for_beam.epoch(self.judge, *sentences)
         else:
-            counts = self.learner.epoch(self.judge, *sentences, explore)
+            counts = self.learner.epoch(self.judge, *sentences, explore, taken=taken)
         for name, count in zip(("transitions", "mistakes", "label_mistakes"), counts, strict=True):
             self.counts[name] += count
 
