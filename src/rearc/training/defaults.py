@@ -13,8 +13,8 @@ from rearc.treebank import Sentence
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
 
 # a detour, by an arc that can be repaired later, asks for one more right decision. A non-local arc passes words, so
-# detours are too dear there (docs/oracles.md); in covington-nonmonotonic they pay on some treebanks and not on others. In
-# arc-eager-nonmonotonic they pay on few, and its paper has repairs for optimal where nothing else is.
+# detours are too dear there (docs/oracles.md); in covington-nonmonotonic they pay on some treebanks and not on others.
+# In arc-eager-nonmonotonic they pay on few, and its paper has repairs for optimal where nothing else is.
 ORACLES = {
     ("perceptron", "arc-eager-nonmonotonic"): "dynamic-monotonic",
     ("bilstm", "arc-eager-nonmonotonic"): "dynamic-monotonic",
