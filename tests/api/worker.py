@@ -74,6 +74,7 @@ class Worker:
         os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), LOG)
         self.names = namespace()
         self.made = self.raised = 0
+        self.calling = False
         self.slow: list[Call] = []
         faulthandler.enable()
         signal.signal(signal.SIGPROF, self.interrupt)
@@ -87,6 +88,7 @@ class Worker:
         self.made += 1
         self.wait(SLOW, HUNG)
         names = dict(self.names)
+        self.calling = True
         try:
             names["x"] = self.value(call[0], names)
             for step in call[1:]:
@@ -100,6 +102,7 @@ class Worker:
             if isinstance(error, KeyboardInterrupt):
                 raise
         finally:
+            self.calling = False  # a signal that waited for compiled code to end may come only now
             self.wait(0, 0)
 
     def value(self, source: str, names: dict[str, Any]) -> Any:
@@ -114,7 +117,8 @@ class Worker:
         return value
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
-        raise TooSlow
+        if self.calling:
+            raise TooSlow
 
     def ignored(self, what: "sys.UnraisableHookArgs") -> None:
         if not isinstance(what.exc_value, TooSlow):  # which may come in the middle of a callback; it comes again
