@@ -23,7 +23,7 @@ def pictures() -> dict[str, str]:
     for name, heads in zip(("garden-before.svg", "garden-after.svg"), change_of_mind(garden), strict=True):
         made[name] = draw_svg([rearc.Sentence(garden.forms, upos=garden.upos, heads=heads)])
     parser = rearc.train(sample(), quick=True)
-    made["mine.svg"] = draw_svg(parser("Nobody saw the goat in the garden."))
+    made["mine.svg"] = draw_svg(parser("She saw the goat in the garden."))
     return made
 
 

@@ -47,12 +47,12 @@ def test_training_says_what_it_does(tmp_path: Path):
     said = invoke("train", "--only", "parser", "sample", "--dev", "sample", "-o", tmp_path / "m.rearc", "--epochs", 2)
     assert said.stdout == ""
     lines = said.stderr.splitlines()
-    assert lines[0].startswith("rearc: system arc-hybrid: 17.5 % of the training sentences are non-projective")
+    assert lines[0].startswith("rearc: system arc-eager-unshift: 17.5 % of the training sentences are non-projective")
     assert lines[1].startswith("rearc: 7 sentences with a non-projective tree lifted and marked (head)")
     assert lines[2].startswith("rearc: epoch 1 of 2: ")
     assert lines[3].startswith("rearc: epoch 2 of 2: ")
     assert "dev UAS" in lines[3]
-    assert lines[4].startswith(f"rearc: {tmp_path / 'm.rearc'}: arc-hybrid, epoch 2 of 2, UAS ")
+    assert lines[4].startswith(f"rearc: {tmp_path / 'm.rearc'}: arc-eager-unshift, epoch 2 of 2, UAS ")
     assert [path.name for path in tmp_path.iterdir()] == ["m.rearc"]
 
 
@@ -153,7 +153,10 @@ def said_in_the_box(*arguments: object) -> str:
             "'--oracle': found 'dynamik', expected one of static, dynamic; did you mean dynamic?",
         ),
         (["--oracle", "uper"], "'--oracle': found 'uper', expected one of"),
-        (["--oracle", "upper"], "'--oracle': found 'upper', expected for arc-hybrid one of static, dynamic"),
+        (
+            ["--oracle", "upper"],
+            "'--oracle': found 'upper', expected for arc-eager-unshift one of dynamic, dynamic-monotonic",
+        ),
         (
             ["--features", "rich-stak"],
             "'--features': found 'rich-stak', expected a file of templates, or one of the sets",
@@ -394,6 +397,15 @@ def test_a_full_disk_leaves_no_half_file(model: Path, long_treebank: Path, tmp_p
 
 
 # info ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "one"), [("arc-eager-unshift", "yes"), ("arc-eager", "no")])
+def test_info_says_whether_trees_get_one_root(system: str, one: str, tmp_path: Path):
+    """Some systems build no more, whatever the treebank has."""
+    made = tmp_path / "m.rearc"
+    invoke("train", "--only", "parser", "sample", "-o", made, "--epochs", 1, "--system", system, "--several-roots")
+    row = next(line for line in invoke("info", made).stdout.splitlines() if line.startswith("one root"))
+    assert row.split()[-1] == one
 
 
 def test_info_says_what_a_model_is(model: Path):

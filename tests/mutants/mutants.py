@@ -232,6 +232,12 @@ MUTANTS = [
         "return StackOracle.optimal_into(self, c, out)",
     ),
     oracles(
+        "arc_eager_unshift.pyx",
+        "an unshift that brings nothing back is as good as any",
+        "return not (head_is(self, c, s0, ON_STACK) or headless_deps_on_stack(self, c, s0))",
+        "return 0",
+    ),
+    oracles(
         "arc_eager_nonmonotonic.pyx",
         "a reduce that attaches never finds the gold head",
         "has = g != NONE and g == stack_word(c, 1)",

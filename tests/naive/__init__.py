@@ -77,7 +77,10 @@ ORACLES: dict[str, dict[str, Any]] = {
         "dynamic": arc_eager_oracles.DynamicNonmonotonic,
         "dynamic-monotonic": arc_eager_oracles.StraightNonmonotonic,
     },
-    "arc-eager-unshift": {"dynamic": arc_eager_oracles.DynamicUnshift},
+    "arc-eager-unshift": {
+        "dynamic": arc_eager_oracles.DynamicUnshift,
+        "dynamic-monotonic": arc_eager_oracles.StraightUnshift,
+    },
     "arc-swift": {"static": arc_swift_oracles.Static, "dynamic": arc_swift_oracles.Dynamic},
     "attardi": {"static": attardi_oracles.Static, "dynamic": attardi_oracles.Dynamic},
 }

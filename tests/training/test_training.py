@@ -13,7 +13,7 @@ from rearc.oracles import oracles
 from rearc.parser.errors import ModelError
 from rearc.systems import systems
 from rearc.training import Epoch, TrainingError, Watcher
-from rearc.training.candidates import QUICK, choose_quickly
+from rearc.training.candidates import choose_quickly
 from rearc.training.corpus import make_corpus
 from rearc.training.defaults import choose_features, choose_oracle, choose_policy
 from rearc.training.options import Options
@@ -91,24 +91,35 @@ def test_what_is_reported(sentences: list[Sentence]):
     assert watcher.notes == ["7 sentences with a non-projective tree lifted, as arc-hybrid derives none"]
 
 
-def test_the_system_depends_on_the_model_and_the_treebank():
-    projective = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
+UNSHIFT, OLDER = "arc-eager-unshift, dynamic-monotonic", "arc-eager-nonmonotonic, dynamic-monotonic"
+
+
+@pytest.mark.parametrize(
+    ("model", "one_root", "limit", "below", "above"),
+    [
+        ("perceptron", True, 2, f"{UNSHIFT}, lift", f"{UNSHIFT}, head"),
+        ("perceptron", False, 2, f"{OLDER}, lift", f"{OLDER}, head"),
+        ("perceptron", True, 25, f"{UNSHIFT}, head", "covington-nonmonotonic, upper"),
+        ("perceptron", False, 25, f"{OLDER}, head", "covington-nonmonotonic, upper"),
+        ("bilstm", True, 10, "arc-hybrid, dynamic, lift", "nl-covington, dynamic"),
+        ("bilstm", False, 10, "arc-hybrid, dynamic, lift", "nl-covington, dynamic"),
+    ],
+)  # fmt: skip
+def test_the_system_depends_on_the_model_and_the_treebank(
+    model: str, one_root: bool, limit: int, below: str, above: str
+):
+    flat = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
     crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
-    few, more, many = [projective] * 9 + [crossing], [projective] * 8 + [crossing], [projective, crossing]
-    for model, choices in QUICK.items():
-        assert choose_quickly(model, few) == (
-            choices[-1][1], "10.0 % of the training sentences are non-projective, not more than 10 %",
-        )  # fmt: skip
-        assert choose_quickly(model, more) == (
-            choices[-2][1], "11.1 % of the training sentences are non-projective, more than 10 %",
-        )  # fmt: skip
-        assert choose_quickly(model, many)[0] == choices[0][1]
-        assert choose_quickly(model, [projective])[0] == choices[-1][1]
+    for count, system in ((limit, below), (limit + 1, above)):
+        candidate, why = choose_quickly(model, [flat] * (100 - count) + [crossing] * count, one_root)
+        assert str(candidate) == system
+        assert why.startswith(f"{count}.0 % of the training sentences are non-projective, ")
+        assert count == limit or why.endswith(f"more than {limit} %")
 
 
 @pytest.mark.parametrize("system", systems())
 def test_defaults_exist(system: str):
-    assert {choose_oracle(model, system) for model in ("perceptron", "bilstm")} <= set(oracles(system))
+    assert choose_oracle(system) in oracles(system)
     assert choose_features(system) in feature_sets()
     for oracle in oracles(system):
         after, probability = choose_policy(oracle)
@@ -120,7 +131,7 @@ def test_the_system_goes_by_non_projectivity(sentences: list[Sentence]):
     watcher = Notes()
     assert train_parser(sentences, epochs=1, watcher=watcher).header.non_projective == "head"
     projective = [s for s in sentences if is_projective(s.tree)]
-    assert train_parser(projective, epochs=1, watcher=watcher).header.system == "arc-hybrid"
+    assert train_parser(projective, epochs=1, watcher=watcher).header.system == "arc-eager-unshift"
     assert "17.5 % of the training sentences are non-projective" in watcher.notes[0]
     assert "0.0 % of the training sentences are non-projective" in watcher.notes[2]
 
@@ -165,7 +176,7 @@ def test_non_projective_trees(how: str, note: str, sentences: list[Sentence]):
             {"system": "arc-hybrid", "oracle": "upper"},
             "found oracle 'upper', expected one of static, dynamic",
         ),
-        ({"oracle": "upper"}, "found oracle 'upper', expected for arc-hybrid one of"),
+        ({"oracle": "upper"}, "found oracle 'upper', expected for arc-eager-unshift one of"),
         ({"epochs": 0}, "found epochs 0, expected at least 1"),
         ({"epochs": "3"}, "found epochs '3', expected a whole number, at least 1"),
         ({"epochs": True}, "found epochs True, expected a whole number"),

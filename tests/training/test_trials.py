@@ -16,9 +16,10 @@ from rearc.parser.header import Trial
 from rearc.systems import traits
 from rearc.training import Stopped, TrainingError, Watcher
 from rearc.training import trials as trials_room
-from rearc.training.candidates import CANDIDATES, QUICK, Candidate, candidates
+from rearc.training.candidates import CANDIDATES, QUICK, Candidate, candidates, choose_quickly
 from rearc.training.checkpoint import checkpoint_of
 from rearc.training.corpus import Corpus, make_corpus
+from rearc.training.defaults import choose_single_root, suits_one_root
 from rearc.training.options import Options
 from rearc.training.trials import EPOCHS, Prices, better_half, hold_out, sample, stage, wants_trials, winner
 from rearc.treebank import Sentence
@@ -26,6 +27,7 @@ from tests.training.conftest import start
 
 FAST = {"only": "parser", "epochs": 3}
 LIFTED = Candidate("arc-hybrid", "dynamic", "lift")
+AS_THEY_ARE = dict(CANDIDATES)
 ALL = [candidate for field in CANDIDATES.values() for candidate in field]
 
 
@@ -78,8 +80,8 @@ def test_projective_treebanks_have_fewer(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(CANDIDATES, "perceptron", field)
     flat = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
     crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
-    assert candidates("perceptron", [flat] * 9 + [crossing]) == [*field]
-    assert candidates("perceptron", [flat] * 10 + [crossing]) == [field[0]]
+    assert candidates("perceptron", [flat] * 9 + [crossing], True) == [*field]
+    assert candidates("perceptron", [flat] * 10 + [crossing], True) == [field[0]]
 
 
 def test_unknown_heads_leave_candidates_that_learn_from_them(monkeypatch: pytest.MonkeyPatch):
@@ -87,9 +89,33 @@ def test_unknown_heads_leave_candidates_that_learn_from_them(monkeypatch: pytest
     monkeypatch.setitem(CANDIDATES, "perceptron", field)
     flat = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
     partial = Sentence(["a", "b"], heads=[2, -1], deprels=["x", "_"])
-    assert candidates("perceptron", [flat]) == [*field]
-    assert candidates("perceptron", [flat, partial]) == [LIFTED]
+    assert candidates("perceptron", [flat], True) == [*field]
+    assert candidates("perceptron", [flat, partial], True) == [LIFTED]
     assert all(takes_partial(candidate.system, candidate.oracle) for candidate in ALL[:2])
+
+
+@pytest.mark.parametrize("model", list(CANDIDATES))
+@pytest.mark.parametrize("share", [0, 5, 50])
+def test_several_roots_leave_systems_that_build_them(monkeypatch: pytest.MonkeyPatch, model: str, share: int):
+    monkeypatch.setitem(CANDIDATES, model, AS_THEY_ARE[model])
+    flat = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
+    crossing = Sentence(["a", "b", "c", "d"], heads=[3, 4, 0, 3], deprels=["x", "x", "root", "x"])
+    sentences = [flat] * (100 - share) + [crossing] * share
+    for single_root in (True, False):
+        field = [*candidates(model, sentences, single_root), choose_quickly(model, sentences, single_root)[0]]
+        assert all(single_root or not traits(candidate.system).one_root for candidate in field)
+        assert len(field) >= 3
+
+
+def test_a_stray_sentence_with_several_roots():
+    one = Sentence(["a", "b"], heads=[2, 0], deprels=["x", "root"])
+    two = Sentence(["a", "b"], heads=[0, 0], deprels=["root", "root"])
+    assert suits_one_root(None, [one] * 99 + [two])
+    assert not suits_one_root(None, [one] * 97 + [two] * 2)
+    assert suits_one_root(True, [two])
+    assert not suits_one_root(False, [one])
+    assert choose_single_root(None, [one] * 99)
+    assert not choose_single_root(None, [one] * 99 + [two])
 
 
 # Who wants trials --------------------------------------------------------------------------------------------------
@@ -226,7 +252,7 @@ def test_quick_takes_what_is_right_on_average(many: list[Sentence]):
     watcher = Looking()
     header = rearc.train(many, quick=True, watcher=watcher, **FAST).header
     assert header.trials == ()
-    assert (header.system, header.non_projective) == ("arc-hybrid", "head")  # 17.5 % are non-projective
+    assert (header.system, header.non_projective) == ("arc-eager-unshift", "head")  # 17.5 % are non-projective
     assert not watcher.trials
 
 
@@ -301,4 +327,4 @@ def test_killed_among_the_trials(larger: Path, tmp_path: Path):
     assert not checkpoint_of(model).exists()
     shown = subprocess.run([sys.executable, "-m", "rearc", "info", model], capture_output=True, text=True, check=True)
     assert "Trials by which the system was chosen" in shown.stdout
-    assert "arc-hybrid, dynamic, lift" in shown.stdout
+    assert "arc-eager-unshift, dynamic-monotonic, lift" in shown.stdout

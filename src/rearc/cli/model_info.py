@@ -137,12 +137,14 @@ def _network(path: str, model: Model) -> dict[str, Any]:
 
 
 def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str, Cell]:
+    from rearc.systems import traits
+
     facts: dict[str, Any] = {
         "model": header.model,
         "made by rearc": header.rearc,
         "bytes": size,
         "system": header.system,
-        "one root": "yes" if header.single_root else "no",
+        "one root": "yes" if header.single_root or traits(header.system).one_root else "no",
         "oracle": header.oracle,
         "policy": "after {} epochs follow the prediction with probability {:g}".format(*header.policy),
         "non-projective trees": header.non_projective,

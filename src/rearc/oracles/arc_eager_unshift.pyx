@@ -8,7 +8,7 @@ none, so those that lose least are taken. So unshift, and left-arc over a head, 
 from rearc.oracles.base cimport is_right
 from rearc.oracles.stack cimport StackOracle, deps_in_buffer, deps_on_stack, head_is, headless_deps_on_stack
 from rearc.systems.config cimport (
-    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, Config, Transition, buffer_word,
+    GONE, IN_BUFFER, LEFT_ARC, NONE, ON_STACK, REDUCE, RIGHT_ARC, SHIFT, UNSHIFT, Config, Transition, buffer_word,
     is_headed, stack_word,
 )
 
@@ -77,3 +77,18 @@ cdef class UnshiftDynamic(StackOracle):
 
     cdef int optimal_into(self, const Config *c, Transition *out) noexcept nogil:
         return self.straightest(c, out, StackOracle.optimal_into(self, c, out))
+
+
+cdef class UnshiftStraight(UnshiftDynamic):
+    """The same costs, and of the same transitions: unshift only if it brings an arc back within reach of monotonic
+    arc-eager, or if it is the only one.
+
+    The paper says it in another way, too: of ways with as few errors as possible, those with the fewest repairs. An unshift
+    that brings nothing back costs nothing and is a repair more.
+    """
+
+    cdef int detour(self, const Config *c, Transition t) noexcept nogil:
+        cdef int s0 = stack_word(c, 0)
+        if t == UNSHIFT:
+            return not (head_is(self, c, s0, ON_STACK) or headless_deps_on_stack(self, c, s0))
+        return 2 * UnshiftDynamic.detour(self, c, t)

@@ -51,7 +51,10 @@ _ORACLES: dict[str, dict[str, tuple[str, str]]] = {
         "dynamic": ("arc_eager_nonmonotonic", "NonMonotonicDynamic"),
         "dynamic-monotonic": ("arc_eager_nonmonotonic", "StraightDynamic"),
     },
-    "arc-eager-unshift": {"dynamic": ("arc_eager_unshift", "UnshiftDynamic")},
+    "arc-eager-unshift": {
+        "dynamic": ("arc_eager_unshift", "UnshiftDynamic"),
+        "dynamic-monotonic": ("arc_eager_unshift", "UnshiftStraight"),
+    },
     "arc-swift": {"static": ("arc_swift", "ArcSwiftStatic"), "dynamic": ("arc_swift", "ArcSwiftDynamic")},
     "attardi": {"static": ("attardi", "AttardiStatic"), "dynamic": ("attardi", "AttardiDynamic")},
 }
@@ -68,12 +71,11 @@ _PARTIAL: dict[str, tuple[str, ...]] = {
     "nl-covington-nonmonotonic": tuple(_BOUNDS),
     **dict.fromkeys(
         [
-            "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-eager-unshift", "arc-swift",
-            "attardi",
+            "covington", "nl-covington", "arc-hybrid", "arc-eager", "arc-eager-tree", "arc-swift", "attardi",
         ],
         ("dynamic",),
     ),
-    "arc-eager-nonmonotonic": ("dynamic", "dynamic-monotonic"),
+    **dict.fromkeys(["arc-eager-nonmonotonic", "arc-eager-unshift"], ("dynamic", "dynamic-monotonic")),
 }  # fmt: skip
 # Transitions have the same names and, as long as no head is replaced, the same effects.
 _STRAIGHT = {"covington-nonmonotonic": "covington", "nl-covington-nonmonotonic": "nl-covington"}

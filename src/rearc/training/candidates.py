@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rearc.oracles.table import takes_partial
+from rearc.systems import traits
 from rearc.treebank import Sentence
 from rearc.treebank.partial import clash
 from rearc.treebank.trees import is_projective
@@ -20,6 +21,7 @@ class Candidate:
     non_projective: str | None = None  # None where the system derives them
     cost: float = 1.0  # CPU time of a sentence, in training and parsing, where that of the cheapest is 1
     share: float = 0.0  # percent of non-projective sentences from which on it can be better than the others
+    several_roots: bool = False  # it is for treebanks whose sentences may have several roots alone
 
     def __str__(self) -> str:
         return ", ".join(filter(None, (self.system, self.oracle, self.non_projective)))
@@ -28,10 +30,10 @@ class Candidate:
 # Where two are equally good in a trial, the first is taken.
 CANDIDATES = {
     "perceptron": (
-        Candidate("arc-hybrid", "dynamic", "lift"),
-        Candidate("arc-eager", "dynamic", "lift"),
-        Candidate("arc-hybrid", "dynamic", "head", share=2.0),
-        Candidate("arc-hybrid", "dynamic", "head+path", share=5.0),
+        Candidate("arc-eager-unshift", "dynamic-monotonic", "lift"),
+        Candidate("arc-eager-unshift", "dynamic-monotonic", "head", share=2.0),
+        Candidate("arc-eager-nonmonotonic", "dynamic-monotonic", "lift", several_roots=True),
+        Candidate("arc-eager-nonmonotonic", "dynamic-monotonic", "head", share=2.0, several_roots=True),
         Candidate("covington", "dynamic", cost=2.4),
         Candidate("covington-nonmonotonic", "upper", cost=3.0, share=20.0),
         Candidate("nl-covington", "dynamic", cost=3.6, share=5.0),
@@ -43,12 +45,15 @@ CANDIDATES = {
     ),
 }
 
-# What is right on average, by the percentage of non-projective sentences above which it is: docs/training.md
+# What is right on average, by the percentage of non-projective sentences above which it is: docs/training.md. The first
+# that fits is taken.
 QUICK = {
     "perceptron": (
         (25.0, Candidate("covington-nonmonotonic", "upper")),
-        (10.0, Candidate("arc-hybrid", "dynamic", "head")),
-        (-1.0, Candidate("arc-hybrid", "dynamic", "lift")),
+        (2.0, Candidate("arc-eager-unshift", "dynamic-monotonic", "head")),
+        (-1.0, Candidate("arc-eager-unshift", "dynamic-monotonic", "lift")),
+        (2.0, Candidate("arc-eager-nonmonotonic", "dynamic-monotonic", "head", several_roots=True)),
+        (-1.0, Candidate("arc-eager-nonmonotonic", "dynamic-monotonic", "lift", several_roots=True)),
     ),
     "bilstm": (
         (10.0, Candidate("nl-covington", "dynamic")),
@@ -71,27 +76,44 @@ def _crosses(sentence: Sentence) -> bool:
     return clash({d: h for d, h in enumerate(sentence.heads, 1) if h >= 0}) is not None
 
 
-def candidates(model: str, sentences: Sequence[Sentence]) -> list[Candidate]:
-    """What is worth a trial on such a treebank, and can learn from it."""
+def candidates(model: str, sentences: Sequence[Sentence], one_root: bool) -> list[Candidate]:
+    """What is worth a trial on such a treebank, and can learn from it; one_root: systems that build no more will do."""
     share = share_of(sentences)
     whole = all(s.has_tree for s in sentences)
     return [
         candidate
         for candidate in CANDIDATES[model]
-        if share >= candidate.share and (whole or takes_partial(candidate.system, candidate.oracle))
+        if share >= candidate.share
+        and (whole or takes_partial(candidate.system, candidate.oracle))
+        and _fits(candidate, one_root)
     ]
 
 
-def choose_quickly(model: str, sentences: Sequence[Sentence]) -> tuple[Candidate, str]:
+def _fits(candidate: Candidate, one_root: bool) -> bool:
+    """The system can build several roots if it has to, and is not there for them alone if it has not."""
+    return not candidate.several_roots if one_root else not traits(candidate.system).one_root
+
+
+def choose_quickly(model: str, sentences: Sequence[Sentence], one_root: bool) -> tuple[Candidate, str]:
     """What is right on average for such a treebank, and why."""
     share = share_of(sentences)
-    limit, candidate = next((limit, candidate) for limit, candidate in QUICK[model] if share > limit)
-    above = f", more than {limit:g} %" if limit >= 0 else f", not more than {QUICK[model][-2][0]:g} %"
+    rows = _fitting(model, one_root)
+    limit, candidate = next((limit, candidate) for limit, candidate in rows if share > limit)
+    above = f", more than {limit:g} %" if limit >= 0 else f", not more than {rows[-2][0]:g} %"
     return candidate, f"{share:.1f} % of the training sentences are non-projective{above}"
 
 
 def quick_choices(model: str) -> str:
     """The choices of `choose_quickly` in words."""
-    *limited, (_, rest) = QUICK[model]
-    parts = [f"`{candidate}` above {limit:g} % of non-projective sentences" for limit, candidate in limited]
+    one, several = (_in_words(_fitting(model, one_root)) for one_root in (True, False))
+    return one if one == several else f"{one}; where sentences have several roots, {several}"
+
+
+def _fitting(model: str, one_root: bool) -> list[tuple[float, Candidate]]:
+    return [row for row in QUICK[model] if _fits(row[1], one_root)]
+
+
+def _in_words(rows: Sequence[tuple[float, Candidate]]) -> str:
+    *limited, (_, rest) = rows
+    parts = [f"`{candidate}` above {limit:g} %" for limit, candidate in limited]
     return ", ".join([*parts, f"`{rest}` else"])

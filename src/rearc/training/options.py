@@ -79,7 +79,8 @@ def _chosen_system() -> str:
 
     return (
         f"the best on dev in short trials of several; with `--quick`, or fewer than {LEAST_SENTENCES} sentences, "
-        f"{quick_choices('perceptron')} (a bilstm: {quick_choices('bilstm')}); the command says so"
+        f"by the share of non-projective sentences: {quick_choices('perceptron')} "
+        f"(a bilstm: {quick_choices('bilstm')}); the command says so"
     )
 
 
@@ -87,7 +88,7 @@ def _chosen_oracle() -> str:
     from rearc.training.defaults import BEST_ORACLES, ORACLES
 
     best = "the first that the system has of " + ", ".join(f"`{name}`" for name in BEST_ORACLES)
-    others = [f"`{oracle}` for {model} models with `{system}`" for (model, system), oracle in ORACLES.items()]
+    others = [f"`{oracle}` for `{system}`" for system, oracle in ORACLES.items()]
     return "; ".join([best, *others])
 
 
@@ -181,7 +182,7 @@ class Options:
         None,
         "Whether a parsed tree has one root or may have several.",
         flag="--single-root/--several-roots",
-        otherwise="one root if every training tree has one",
+        otherwise="one root if every training tree has one, or the system builds no more",
     )
     non_projective: str | None = option(
         None,

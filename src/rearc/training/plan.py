@@ -18,15 +18,17 @@ from rearc.oracles.table import takes_partial
 from rearc.parser.header import Header, Trial
 from rearc.systems import traits
 from rearc.training.candidates import choose_quickly
-from rearc.training.corpus import Corpus, fit, has_one_root, labels_of
+from rearc.training.corpus import Corpus, fit, labels_of
 from rearc.training.defaults import (
     STATIC,
     choose_features,
     choose_oracle,
     choose_policy,
     choose_second_pass,
+    choose_single_root,
     judges_apart,
     looking_at_xpos,
+    suits_one_root,
     xpos_in_place_of_feats,
 )
 from rearc.training.errors import OptionError, TrainingError
@@ -109,18 +111,15 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
     """The options by their names, with what the treebank decides."""
     system, non_projective = options.system, options.non_projective
     if system is None:
-        candidate, why = choose_quickly(options.model, sentences)
+        candidate, why = choose_quickly(options.model, sentences, suits_one_root(options.single_root, sentences))
         system, non_projective = candidate.system, non_projective or candidate.non_projective
         note(f"system {system}: {why}")
-    name = options.oracle or choose_oracle(options.model, system)
+    name = options.oracle or choose_oracle(system)
     _check_oracle(system, name, options.policy)
     if not takes_partial(system, name) and not all(s.has_tree for s in sentences):
         others = [other for other in oracles(system) if takes_partial(system, other)]
         wanted = f"for {system} and unknown heads one of" if others else "whole trees, or another system"
         raise OptionError("oracle", name, wanted, others)
-    single_root = options.single_root
-    if single_root is None:
-        single_root = all(map(has_one_root, sentences))
     if traits(system).derives_all and options.non_projective:
         reason = f"none, as {system} derives non-projective trees"
         raise OptionError("non_projective", options.non_projective, reason)
@@ -129,7 +128,7 @@ def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str
         "system": system,
         "oracle": name,
         "policy": options.policy or choose_policy(name),
-        "single_root": single_root,
+        "single_root": choose_single_root(options.single_root, sentences),
         "non_projective": "kept" if traits(system).derives_all else non_projective or "lift",
     }
 

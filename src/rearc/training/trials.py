@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rearc.parser.header import Trial
 from rearc.training.candidates import LEAST_SENTENCES, Candidate, candidates, choose_quickly
 from rearc.training.corpus import Corpus
-from rearc.training.defaults import choose_epochs
+from rearc.training.defaults import choose_epochs, suits_one_root
 from rearc.training.errors import Stopped
 from rearc.training.options import Options
 from rearc.training.plan import plan
@@ -103,8 +103,9 @@ def run_trials(
 
     known: those that were made before the training was taken up again; keep: is given all after each.
     """
-    field = candidates(options.model, corpus.sentences)
-    usual = usual_of(field, options.model, corpus.sentences)
+    one_root = suits_one_root(options.single_root, corpus.sentences)
+    field = candidates(options.model, corpus.sentences, one_root)
+    usual = usual_of(field, options.model, corpus.sentences, one_root)
     corpus, judges = hold_out(corpus) if dev is None else (corpus, dev)
     rounds = max(1, (len(field) - 1).bit_length())
     passes = options.epochs or choose_epochs(options.model, corpus.about.words)
@@ -139,9 +140,9 @@ def run_trials(
     return tuple(trials)
 
 
-def usual_of(field: Sequence[Candidate], model: str, sentences: Sequence[Sentence]) -> Candidate:
+def usual_of(field: Sequence[Candidate], model: str, sentences: Sequence[Sentence], one_root: bool) -> Candidate:
     """The candidate that is right on average for such a treebank; the first where it is none."""
-    usual, _ = choose_quickly(model, sentences)
+    usual, _ = choose_quickly(model, sentences, one_root)
     same = [
         c for c in field if (c.system, c.oracle, c.non_projective) == (usual.system, usual.oracle, usual.non_projective)
     ]
