@@ -87,13 +87,8 @@ class Worker:
         self.write(call)
         self.made += 1
         self.wait(SLOW, HUNG)
-        names = dict(self.names)
-        self.calling = True
         try:
-            names["x"] = self.value(call[0], names)
-            for step in call[1:]:
-                with suppress(Exception):
-                    self.value(step, names)
+            self.call(call)
         except TooSlow:
             self.slow.append(call)
         except Exception:
@@ -102,8 +97,18 @@ class Worker:
             if isinstance(error, KeyboardInterrupt):
                 raise
         finally:
-            self.calling = False  # a signal that waited for compiled code to end may come only now
             self.wait(0, 0)
+
+    def call(self, call: Call) -> None:
+        names = dict(self.names)
+        self.calling = True
+        try:
+            names["x"] = self.value(call[0], names)
+            for step in call[1:]:
+                with suppress(Exception):
+                    self.value(step, names)
+        finally:
+            self.calling = False  # a signal that waited for compiled code to end may come only now
 
     def value(self, source: str, names: dict[str, Any]) -> Any:
         try:
