@@ -211,7 +211,7 @@ def test_too_much_is_held_at_a_time():
         for opened in held:
             opened.close()
         wait(lambda: code() == 200)
-        assert service.app.state.desk.bodies._held == 0
+        wait(lambda: service.app.state.desk.bodies._held == 0)  # the answer may be here before its body is let go
 
 
 def test_who_waits_too_long_is_told_to_come_again(service: Service):
