@@ -81,7 +81,7 @@ def test_a_stopped_experiment_goes_on_to_the_same_scores(spec, number):
     report = spec.parent / "report.json"
     again = experiment(spec, "--report", report)
     assert again.returncode == 0, again.stderr
-    assert "3 runs of 7 are there already" in again.stderr
+    assert "already there: 3 runs of 7" in again.stderr
     assert all(file.read_bytes() == content for file, content in kept.items())
     assert sorted(started(spec.parent / "log")) == ["1", "1", "2", "2", "2", "3", "3"]
     if number == "SIGKILL":
@@ -89,7 +89,7 @@ def test_a_stopped_experiment_goes_on_to_the_same_scores(spec, number):
         done = experiment(spec, "--jobs", 2, "--results", spec.parent / "other", "--report", whole)
         assert done.returncode == 0, done.stderr
         assert cells(report) == cells(whole)
-        assert "there already" not in experiment(spec, "--report", report).stderr  # nothing to do
+        assert "already there" not in experiment(spec, "--report", report).stderr  # nothing to do
 
 
 def test_a_failed_run_does_not_end_the_others_and_is_tried_again(spec):
@@ -106,7 +106,7 @@ def test_a_failed_run_does_not_end_the_others_and_is_tried_again(spec):
     slow.write_text(SLOW, encoding="utf-8")
     done = experiment(spec, "--report", report)
     assert done.returncode == 0, done.stderr
-    assert "5 runs of 7 are there already" in done.stderr
+    assert "already there: 5 runs of 7" in done.stderr
     assert "Failed" not in report.read_text("utf-8")
 
 
@@ -116,7 +116,7 @@ def test_a_changed_treebank_is_run_again(spec):
         file.write("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
     done = experiment(spec)
     assert done.returncode == 0, done.stderr
-    assert "4 runs of 7 are there already" in done.stderr
+    assert "already there: 4 runs of 7" in done.stderr
 
 
 def test_jobs_0_reports_what_is_there(spec):

@@ -91,7 +91,7 @@ def experiment(
     interrupt: KeyboardInterrupt | None = None
     if todo and (jobs != 0 or ray is not None):
         if len(todo) < len(tasks):
-            say(f"{counted(len(tasks) - len(todo), 'run')} of {len(tasks)} are there already")
+            say(f"already there: {counted(len(tasks) - len(todo), 'run')} of {len(tasks)}")
         try:
             _run(todo, jobs, ray)
         except KeyboardInterrupt as stopped:

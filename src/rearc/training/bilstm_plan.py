@@ -17,9 +17,9 @@ from rearc.neural.vectors import read_vectors
 from rearc.neural.vocabulary import Vocabulary, word_of
 from rearc.parser.header import Header
 from rearc.parser.model import Model
-from rearc.training.defaults import choose_batch, choose_size, xpos_in_place_of_feats
+from rearc.training.defaults import choose_batch, choose_encoder_rate, choose_size, xpos_in_place_of_feats
 from rearc.training.errors import OptionError, TrainingError
-from rearc.training.options import ENCODER_RATE, RATE, Options
+from rearc.training.options import RATE, Options
 from rearc.treebank import Sentence
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class NetworkPlan:
     vector_words: list[str]
     vectors: NDArray[np.float32]
     encoder: LoadedEncoder | None = None
-    encoder_rate: float = ENCODER_RATE  # of learning
+    encoder_rate: float = 0.0  # of learning
 
     def about(self) -> dict[str, Any]:
         """What the model file says of it."""
@@ -123,7 +123,7 @@ def plan_network(sentences: Sequence[Sentence], dev: Sequence[Sentence], options
         vector_words=words,
         vectors=rows,
         encoder=encoder,
-        encoder_rate=options.encoder_rate or ENCODER_RATE,
+        encoder_rate=options.encoder_rate or (choose_encoder_rate(encoder.shape.size) if encoder else 0.0),
     )
 
 

@@ -8,7 +8,7 @@ from rearc.features.templates import Template, parse_template
 from rearc.oracles import oracles
 from rearc.systems import traits
 from rearc.training.corpus import has_one_root
-from rearc.training.options import EPOCHS, MANY_WORDS, SIZE, SMALL_SIZE, UPDATES
+from rearc.training.options import ENCODER_RATE, ENCODER_SIZE, EPOCHS, MANY_WORDS, SIZE, SMALL_SIZE, UPDATES
 from rearc.treebank import Sentence
 
 BEST_ORACLES = ("upper", "static-dynamic", "dynamic", "static")  # the better first
@@ -61,6 +61,15 @@ def choose_epochs(model: str, words: int) -> int:
 def choose_size(words: int) -> str:
     """The size of a network that learns from so many words."""
     return SIZE if words >= MANY_WORDS else SMALL_SIZE
+
+
+def choose_encoder_rate(size: int) -> float:
+    """The learning rate of a pretrained encoder whose vectors have so many numbers: the narrower, the faster.
+
+    >>> choose_encoder_rate(768), choose_encoder_rate(384)
+    (5e-05, 0.0001)
+    """
+    return ENCODER_RATE * ENCODER_SIZE / size
 
 
 def choose_single_root(given: bool | None, sentences: Sequence[Sentence]) -> bool:

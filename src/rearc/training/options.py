@@ -20,7 +20,7 @@ EPOCHS = {"perceptron": 15, "bilstm": 20}
 LOSSES = ("best", "marginal", "margin")
 UPDATES = 4000  # of a network, at least
 SIZE, SMALL_SIZE, MANY_WORDS, RATE = "base", "small", 30_000, 2e-3
-ENCODER_RATE = 5e-5
+ENCODER_RATE, ENCODER_SIZE = 5e-5, 768  # the rate of an encoder whose vectors have so many numbers
 COLUMNS = ("upos", "xpos", "feats", "lemmas")  # that a tagger can learn
 PARSER, PERCEPTRON, BILSTM = "The parser", "Perceptron models", "BiLSTM models (--model bilstm)"
 PIPELINE = "From raw text to tags"
@@ -286,7 +286,7 @@ class Options:
         metavar="X",
         valid=lambda value: 0 < value < 1,
         expected="a number between 0 and 1",
-        otherwise=f"{ENCODER_RATE:g}",
+        otherwise=f"{ENCODER_RATE:g} for vectors of {ENCODER_SIZE} numbers; twice that for half as many, and so on",
     )
     only: str | None = option(
         None,
