@@ -295,6 +295,8 @@ class TorchEncoder(nn.Module):
         super().__init__()
         self._loaded = [loaded]  # in a list, where PyTorch does not look for modules
         self.transformer = loaded.transformer
+        embeddings: Any = loaded.transformer.embeddings
+        embeddings.word_embeddings.weight.requires_grad_(False)  # most rows are too rare in a treebank to learn
         self.mix = nn.Parameter(torch.zeros(loaded.shape.layers + 1))
         self.scale = nn.Parameter(torch.ones(1))
 
