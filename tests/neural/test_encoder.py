@@ -214,6 +214,7 @@ def test_the_encoder_is_tuned_and_stored_in_16_bits(saved: Path, folders: dict[s
     assert {str(array.dtype) for name, array in weights.items() if name.startswith("encoder.")} == {"float16"}
     before = own_encoder(folders["bert"])[1]
     assert np.abs(weights["encoder.1.inner.weight"] - before["1.inner.weight"]).max() > 0.01
+    assert np.array_equal(weights["encoder.subwords"], np.asarray(before["subwords"]).astype(np.float16))  # not these
     assert len(set(weights["encoder.mix"].tolist())) > 1
 
 
