@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 from rearc.neural.shape import Shape
@@ -101,8 +102,8 @@ def learn_vocabulary(
 ) -> tuple[Vocabulary, list[int]]:
     """The vocabulary of a treebank for a network, and how often each word is there; with a tagger FEATS are whole."""
     counts = Counter(word_of(form) for s in sentences for form in s.forms)
-    if counts.total() >= MUCH_TEXT:
-        counts = Counter({word: count for word, count in counts.items() if count >= LEAST})
+    least = 1 + isqrt(counts.total() // MUCH_TEXT)  # 2 there, 3 in four times as much, 4 in nine times
+    counts = Counter({word: count for word, count in counts.items() if count >= least})
     words = sorted(counts, key=lambda word: (-counts[word], word))
     forms = {form for s in sentences for form in s.forms if word_of(form) in counts}
     feats = {feats for s in sentences for feats in s.feats}

@@ -27,6 +27,7 @@ MOST_SEVERAL = 1.0  # percent of the sentences that may have several roots where
 
 BATCH = 250  # words, with what is filled up
 LEAST_BATCHES = 50  # in an epoch
+MANY_BATCHES = 4000  # in an epoch; where there are more, they may be twice as large, which is half as fast again
 
 # oracles that prefer the straight way; the others teach detours, which have to be learnt together with their repairs
 STRAIGHT = ("lower-monotonic", "pc-upper-monotonic", "upper-monotonic", "simulated-monotonic")
@@ -43,8 +44,13 @@ def choose_oracle(system: str) -> str:
 
 
 def choose_batch(words: int) -> int:
-    """How many words a network learns from at a time: fewer where there are few, so that it learns more often."""
-    return min(BATCH, words // LEAST_BATCHES + 1)
+    """How many words a network learns from at a time: fewer where there are few, so that it learns more often.
+
+    >>> [choose_batch(words) for words in (5_000, 200_000, 1_200_000, 9_000_000)]
+    [101, 250, 300, 500]
+    """
+    fewest, most = min(BATCH, words // LEAST_BATCHES + 1), 2 * BATCH
+    return max(fewest, min(most, words // MANY_BATCHES))
 
 
 def choose_epochs(model: str, words: int) -> int:
