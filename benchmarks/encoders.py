@@ -37,9 +37,6 @@ def memory() -> float:
 
 def prepare(encoder: str, folder: Path) -> None:
     """What the ways read: rearc's weights in 16 bits, and the encoder for ONNX Runtime in 32 and 8."""
-    import torch
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
     from rearc.files.tensors import encode_tensors
     from rearc.neural.encoder import TorchEncoder, load_encoder
     from rearc.neural.storing import pack
@@ -49,6 +46,13 @@ def prepare(encoder: str, folder: Path) -> None:
     (folder / "about.json").write_text(json.dumps(loaded.about()))
     tensors = pack({name: tensor.numpy() for name, tensor in module.tensors().items()}, set())
     (folder / "rearc.safetensors").write_bytes(b"".join(encode_tensors(tensors)))
+    export(module, folder)
+
+
+def export(module: Any, folder: Path) -> None:
+    """onnx-32.onnx and onnx-8.onnx: from sub-words to the mix of the layers."""
+    import torch
+    from onnxruntime.quantization import QuantType, quantize_dynamic
 
     class Mixed(torch.nn.Module):
         def __init__(self) -> None:
@@ -65,7 +69,8 @@ def prepare(encoder: str, folder: Path) -> None:
     axes = {0: "windows", 1: "places"}
     module.transformer.set_attn_implementation("eager")
     torch.onnx.export(
-        Mixed(), (numbers, numbers), folder / "onnx-32.onnx", input_names=["numbers", "mask"], output_names=["rows"],
+        Mixed().eval(), (numbers, numbers), folder / "onnx-32.onnx",
+        input_names=["numbers", "mask"], output_names=["rows"],
         dynamic_axes={"numbers": axes, "mask": axes, "rows": axes}, opset_version=17, dynamo=False,
     )  # fmt: skip
     quantize_dynamic(folder / "onnx-32.onnx", folder / "onnx-8.onnx", weight_type=QuantType.QInt8)
@@ -96,15 +101,20 @@ def make(way: str, encoder: str, folder: Path) -> tuple[Callable[[list[list[str]
     if way == "rearc":
         weights = unpack(decode_tensors((folder / "rearc.safetensors").read_bytes()))
         return Pretrained(shape, subwords, weights).vectors, subwords
+    return by_onnx(folder / f"{way}.onnx", subwords), subwords
+
+
+def by_onnx(file: Path, subwords: Any) -> Callable[[list[list[str]]], np.ndarray]:
+    """What makes vectors of sentences by an exported encoder."""
     import onnxruntime
+
+    from rearc.neural.transformer import means
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(folder / f"{way}.onnx", options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
 
-    def by_onnx(sentences: list[list[str]]) -> np.ndarray:
-        from rearc.neural.transformer import means
-
+    def run(sentences: list[list[str]]) -> np.ndarray:
         layout = subwords.layout([[subwords.of(form) for form in forms] for forms in sentences])
         sizes = np.diff(layout.starts)
         mask = np.arange(sizes.max()) < sizes[:, None]
@@ -113,7 +123,7 @@ def make(way: str, encoder: str, folder: Path) -> tuple[Callable[[list[list[str]
         (rows,) = session.run(None, {"numbers": numbers, "mask": mask.astype(np.int64)})
         return means(np.ascontiguousarray(rows[mask]), layout.places, layout.words)
 
-    return by_onnx, subwords
+    return run
 
 
 def measure(way: str, encoder: str, treebank: str, words: int, folder: Path) -> None:

@@ -237,16 +237,21 @@ def exported(loaded: LoadedEncoder, transformer: nn.Module) -> dict[str, Tensor]
     if "embeddings.token_type_embeddings.weight" in w:
         places = places + w["embeddings.token_type_embeddings.weight"][0]  # all is of one type
     found = {"subwords": w["embeddings.word_embeddings.weight"], "positions": places}
-    pairs: dict[str, tuple[str, ...]] = {"norm": ("embeddings.LayerNorm",)}
-    if shape.narrow:
-        pairs["widen"] = ("embeddings_project",)
-    for k in range(shape.layers):
-        for name, parts in loaded.family.parts.items():
-            pairs[f"{k}.{name}"] = tuple(f"{loaded.family.layer}.{k}.{part}" for part in parts)
-    for name, parts in pairs.items():
+    for name, parts in names_of_parts(loaded).items():
         for end in ("weight", "bias"):
             found[f"{name}.{end}"] = torch.cat([w[f"{part}.{end}"] for part in parts])
     return found
+
+
+def names_of_parts(loaded: LoadedEncoder) -> dict[str, tuple[str, ...]]:
+    """Of all but the first vectors our names, and the encoder's own names of what stands there one behind the other."""
+    parts: dict[str, tuple[str, ...]] = {"norm": ("embeddings.LayerNorm",)}
+    if loaded.shape.narrow:
+        parts["widen"] = ("embeddings_project",)
+    for k in range(loaded.shape.layers):
+        for name, own in loaded.family.parts.items():
+            parts[f"{k}.{name}"] = tuple(f"{loaded.family.layer}.{k}.{part}" for part in own)
+    return parts
 
 
 def _check(loaded: LoadedEncoder) -> None:
