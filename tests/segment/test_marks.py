@@ -5,7 +5,7 @@ import pytest
 
 from rearc.segment import Segmenter
 from rearc.segment.gold import pieces_of
-from rearc.segment.marks import QUOTATIONS, in_other_marks
+from rearc.segment.marks import BRACKETS, QUOTATIONS, in_other_marks
 from rearc.treebank import Sentence, read, sample
 
 
@@ -25,7 +25,7 @@ def test_quotation_marks_come_in_pairs_and_nothing_else_changes():
         ("stop", ""),
         ("''", ""),
     ]
-    made = in_other_marks([pieces] * 50, rng())
+    made = [copy for copy in in_other_marks([pieces] * 50, rng()) if len(copy) == len(pieces)]
     assert len(made) == 50
     assert {(copy[2][0], copy[4][0]) for copy in made} == set(QUOTATIONS)
     for copy in made:
@@ -49,6 +49,63 @@ def test_some_sentences_come_with_other_apostrophes(here, there):
     made = in_other_marks([[("l" + here, ""), ("eau", "")]] * 200, rng())
     assert 30 < len(made) < 90
     assert {tuple(copy) for copy in made} == {(("l" + there, ""), ("eau", ""))}
+
+
+def test_brackets_come_with_others_in_their_place():
+    pieces = [("(", ""), ("a", " "), ("[", ""), ("b", ""), ("]", ""), (")", " "), (":)", "")]
+    made = [copy for copy in in_other_marks([pieces] * 60, rng()) if len(copy) == len(pieces)]
+    assert len(made) == 60
+    for copy in made:
+        assert [copy[k][0] for k in (0, 2, 4, 5)] == ["{", "{", "}", "}"]
+        assert [copy[k] for k in (1, 3, 6)] == [pieces[k] for k in (1, 3, 6)]
+        assert [spaces for _, spaces in copy] == [spaces for _, spaces in pieces]
+
+
+@pytest.mark.parametrize("marks", ["(a", "a)", ")a(", "(a]", "([a)]"])
+def test_brackets_that_are_no_pairs_stay(marks):
+    assert in_other_marks([[(mark, "") for mark in marks]] * 20, rng()) == []
+
+
+def test_some_sentences_come_with_a_word_or_a_number_in_brackets():
+    pieces = [("Owls", " "), ("hunt", ""), (",", " "), ("mice", " "), ("hide", ""), (".", " ")]
+    made = in_other_marks([pieces] * 2000, rng())
+    assert 30 < len(made) < 100
+    places, inner, kinds = set(), set(), set()
+    for copy in made:
+        at = next(k for k, (token, _) in enumerate(copy) if token in "([{")
+        opening, inside, closing = copy[at : at + 3]
+        assert opening[0] + closing[0] in BRACKETS
+        assert (opening[1], inside[1]) == ("", "")
+        assert inside[0] == pieces[at][0] or inside[0].isdigit()
+        assert [*copy[:at], (pieces[at][0], closing[1]), *copy[at + 3 :]] == pieces
+        places.add(at)
+        inner.add(inside[0].isdigit())
+        kinds.add(opening[0])
+    assert (places, inner, kinds) == ({1, 3, 4}, {True, False}, set("([{"))
+
+
+def test_a_treebank_with_brackets_within_tokens_comes_with_no_others():
+    pieces = [("[pause]", " "), ("owls", " "), ("hunt", "")]
+    assert in_other_marks([pieces] * 2000, rng()) == []
+
+
+@pytest.mark.parametrize("here", ["", "()"])
+def test_brackets_that_a_treebank_has_not_are_tokens_all_the_same(here):
+    """No sentence has a bracket, or each has round ones alone."""
+    names = ["Anna", "Benjamin", "Carl", "Dorothea", "Emil", "Frederik", "Gina", "Hans", "Ina", "Jan"]
+    names += ["Konrad", "Ludmilla", "Max", "Nora", "Otto", "Paul"]
+    treebank = [
+        Sentence(
+            [name, "meets", *here[:1], other, *here[1:], "today", "."],
+            comments=[f"# text = {name} meets {here[:1]}{other}{here[1:]} today."],
+        )
+        for name in names
+        for other in names
+    ]
+    segmenter = Segmenter.train(treebank)
+    for opening, closing in BRACKETS:
+        found = segmenter.tokenise(f"Karl meets {opening}Lena{closing} today.").sentence.forms
+        assert found == ["Karl", "meets", opening, "Lena", closing, "today", "."]
 
 
 def test_the_same_seed_makes_the_same_copies():

@@ -1,4 +1,6 @@
-"""Treebank text with other quotation marks and apostrophes: a treebank mostly has one kind, people write all kinds."""
+"""Treebank text with other marks: a treebank mostly has one kind of quotation marks, apostrophes and brackets, and few
+of them; people write all kinds.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,21 @@ _QUOTES = frozenset(
 )  # tokens that are marks, whatever is around
 _STRAIGHT, _CURLY = "'", "\u2019"
 APOSTROPHES = 0.3  # the share of the sentences with apostrophes that come with the other kind too
+BRACKETS = "()", "[]", "{}"
+_BRACKETS = frozenset("".join(BRACKETS))
+BRACKETED = 0.03  # the share of the sentences that come with a token or a number in brackets
 
 
 def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
-    """Copies: of each sentence with pairs of quotation marks one with other marks, of some one with other apostrophes.
+    """Copies: of each sentence with pairs of quotation marks or of brackets one with others, of some one with other
+    apostrophes, of some one with a token in brackets if brackets are tokens, as they are not in some spoken treebanks.
 
     >>> in_other_marks([[('"', ""), ("Go", ""), ('"', "")]], np.random.default_rng(3))
     [[('„', ''), ('Go', ''), ('“', '')]]
     """
+    sentences = list(sentences)
+    having = [token for pieces in sentences for token, _ in pieces if not _BRACKETS.isdisjoint(token)]
+    are_tokens = 2 * sum(len(token) == 1 for token in having) >= len(having)
     made = []
     for pieces in sentences:
         marks = [k for k, (token, _) in enumerate(pieces) if token in _QUOTES]
@@ -32,6 +41,9 @@ def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> lis
         if straight + curly and rng.random() < APOSTROPHES:
             old, new = (_STRAIGHT, _CURLY) if straight >= curly else (_CURLY, _STRAIGHT)
             made.append([(t if t in _QUOTES else t.replace(old, new), spaces) for t, spaces in pieces])
+        made += _in_other_brackets(pieces, rng)
+        if are_tokens and rng.random() < BRACKETED:
+            made += _bracketed(pieces, rng)
     return made
 
 
@@ -41,3 +53,32 @@ def _quoted(pieces: Pieces, marks: list[int], kinds: tuple[str, str]) -> Pieces:
     for n, k in enumerate(marks):
         made[k] = kinds[n % 2], pieces[k][1]
     return made
+
+
+def _in_other_brackets(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
+    """With brackets of another kind in the place of the sentence's, or nothing where these are no pairs."""
+    kinds = [next((kind for kind in BRACKETS if token in tuple(kind)), "") for token, _ in pieces]
+    waiting: list[str] = []
+    for kind, (token, _) in zip(kinds, pieces, strict=True):
+        if kind and token == kind[0]:
+            waiting.append(kind)
+        elif kind and (not waiting or waiting.pop() != kind):
+            return []
+    if waiting or not any(kinds):
+        return []
+    others = [kind for kind in BRACKETS if kind not in kinds] or BRACKETS
+    new = others[int(rng.integers(len(others)))]
+    both = zip(kinds, pieces, strict=True)
+    return [[(new[kind.index(token)] if kind else token, spaces) for kind, (token, spaces) in both]]
+
+
+def _bracketed(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
+    """With a word in brackets, or a number in brackets in its place; nothing where no word has a space before it."""
+    places = [k for k in range(1, len(pieces)) if pieces[k - 1][1] and pieces[k][0].isalnum()]
+    if not places:
+        return []
+    k, (opening, closing) = places[int(rng.integers(len(places)))], BRACKETS[int(rng.integers(len(BRACKETS)))]
+    token, spaces = pieces[k]
+    number = str(int(rng.integers(1, 10 ** int(rng.integers(1, 5)))))
+    inside = number if rng.random() < 0.5 else token
+    return [[*pieces[:k], (opening, ""), (inside, ""), (closing, spaces), *pieces[k + 1 :]]]
