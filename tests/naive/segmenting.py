@@ -278,6 +278,7 @@ class NaiveSegmenter:
         atoms["until"] = 1 + min(len(coming), 12)
         atoms["coming"] = 1 + any(map(self.is_verb, coming))
         atoms["line"] = self.line(text, tokens, gaps, m) if m + 1 < len(tokens) and line_ends(gaps[m]) == 1 else 0
+        atoms["row"] = self.row(text, tokens, gaps, m) if not line_ends(gaps[m]) and m + 1 < len(tokens) else 0
         first = self.word(sofar[0])
         return atoms | {"first": first["w"], "firstk": first["k"]}
 
@@ -299,6 +300,19 @@ class NaiveSegmenter:
         room = 1 if kind(text[begin]) == "ideograph" else tokens[behind][1] - begin
         before = lengths[at - 1] if at else 0
         return 1 if lengths[at] + 1 + room > max(40, before, lengths[at], lengths[at + 1]) else 2
+
+    def row(self, text, tokens, gaps, m):
+        """Of a gap within a line: 0 if the line is alone, full, or behind a full one; else 1 to 4 by its length."""
+        first, last = m, m
+        while first and not line_ends(gaps[first - 1]):
+            first -= 1
+        while last + 1 < len(tokens) and not line_ends(gaps[last]):
+            last += 1
+        single = [k for k in (first - 1, last) if 0 <= k < len(tokens) - 1 and line_ends(gaps[k]) == 1]
+        if not single or any(self.line(text, tokens, gaps, k) == 1 for k in single):
+            return 0
+        length = tokens[last][1] - tokens[first][0]
+        return 1 + sum(length > most for most in (20, 40, 80))
 
     def is_verb(self, token):
         """By the tags: 1 and 2 are those of verbs."""

@@ -27,4 +27,5 @@ coming+verb+h-1+k0 coming+verb+h-1+k0+s0 coming+verb+until+k0+k-1
 quoted+w-1+k0 quoted+h-1+h0 quoted+w-1+w0
 gap gap+k-1+k0 x-2+h-1+k0
 line line+w-1+k0 line+k-1+k0+s0 line+t-1+t0 line+length+k0
+row row+w-1+k0 row+k-1+k0+s0 row+h-1+h0 row+length+k-1+k0
 """

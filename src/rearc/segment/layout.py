@@ -10,12 +10,13 @@ import numpy as np
 from rearc.segment.characters import class_of
 from rearc.segment.gold import Pieces
 
-WAYS = ("plain", "wrapped", "lines", "points")
-SHARES = (0.89, 0.05, 0.03, 0.03)  # of the text that is left as it is, wrapped to a width, a line a sentence, or a list
+WAYS = ("plain", "wrapped", "lines", "points", "rows")
+SHARES = (0.87, 0.05, 0.03, 0.03, 0.02)  # of text as it is, wrapped to a width, a line a sentence, lists, long lines
 STRETCH = 10  # sentences that are laid out in one way, on average
 WIDTHS = 40, 100  # the characters of wrapped lines
 VERSES = 0.005  # the share of the spaces within sentences that are line ends where each sentence has a line
 BULLETS = "-*•–+"  # with which the points of a list begin
+FOLLOWED = 0.7  # the share of the sentences behind which a long line goes on
 UNFINISHED = 0.5  # the share of the points that have no full stop
 
 
@@ -25,7 +26,7 @@ def laid_out(sentences: Sequence[Pieces], rng: np.random.Generator, shares: Sequ
     Stretches that are laid out in different ways are paragraphs of their own.
 
     >>> text = [[("Dogs", " "), ("bark", ""), (".", " ")], [("Cats", " "), ("sleep", ""), (".", " ")]]
-    >>> laid_out(text, np.random.default_rng(1), (0, 0, 1, 0))
+    >>> laid_out(text, np.random.default_rng(1), (0, 0, 1, 0, 0))
     [[('Dogs', ' '), ('bark', ''), ('.', '\\n')], [('Cats', ' '), ('sleep', ''), ('.', ' ')]]
     """
     stretches = np.cumsum(rng.random(len(sentences)) < 1 / STRETCH)  # the number of each sentence's
@@ -45,6 +46,7 @@ def laid_out(sentences: Sequence[Pieces], rng: np.random.Generator, shares: Sequ
     for own, then, pieces in zip(ways, [*ways[1:], ways[-1]], sentences, strict=True):
         way, width = own
         verses = rng.random(len(pieces)) < VERSES
+        ends = way in ("lines", "points") or (way == "rows" and rng.random() >= FOLLOWED)
         lines: Pieces = []
         for n, (token, after) in enumerate(pieces, 1):
             column += len(token)
@@ -52,7 +54,7 @@ def laid_out(sentences: Sequence[Pieces], rng: np.random.Generator, shares: Sequ
             if space and last and then != own and {way, then[0]} != {"plain"}:
                 after = "\n\n"  # a line here should not be compared with one that is laid out otherwise
             elif k + 1 < len(flat):
-                on_purpose = way in ("lines", "points") and space and (last or (verses[n - 1] and n > 1))
+                on_purpose = ends and space and (last or (verses[n - 1] and n > 1))
                 wrapped = way == "wrapped" and full and (space or anywhere[k])
                 after = "\n" if on_purpose or wrapped else after
             column = 0 if "\n" in after else column + len(after)

@@ -18,7 +18,8 @@ _STRAIGHT, _CURLY = "'", "\u2019"
 APOSTROPHES = 0.3  # the share of the sentences with apostrophes that come with the other kind too
 BRACKETS = "()", "[]", "{}"
 _BRACKETS = frozenset("".join(BRACKETS))
-BRACKETED = 0.03  # the share of the sentences that come with a token or a number in brackets
+BRACKETED = 0.03  # the share of the sentences that come with a word or a number in brackets
+ENOUGH = 100  # copies with other brackets, and with a word in brackets: a large treebank has taught enough by itself
 
 
 def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
@@ -31,6 +32,8 @@ def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> lis
     sentences = list(sentences)
     having = [token for pieces in sentences for token, _ in pieces if not _BRACKETS.isdisjoint(token)]
     are_tokens = 2 * sum(len(token) == 1 for token in having) >= len(having)
+    share = min(1.0, ENOUGH / max(1, sum(any(token in _BRACKETS for token, _ in pieces) for pieces in sentences)))
+    bracketed = min(BRACKETED, ENOUGH / max(1, len(sentences))) * are_tokens
     made = []
     for pieces in sentences:
         marks = [k for k, (token, _) in enumerate(pieces) if token in _QUOTES]
@@ -41,8 +44,9 @@ def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> lis
         if straight + curly and rng.random() < APOSTROPHES:
             old, new = (_STRAIGHT, _CURLY) if straight >= curly else (_CURLY, _STRAIGHT)
             made.append([(t if t in _QUOTES else t.replace(old, new), spaces) for t, spaces in pieces])
-        made += _in_other_brackets(pieces, rng)
-        if are_tokens and rng.random() < BRACKETED:
+        if rng.random() < share:
+            made += _in_other_brackets(pieces, rng)
+        if rng.random() < bracketed:
             made += _bracketed(pieces, rng)
     return made
 
@@ -77,8 +81,8 @@ def _bracketed(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
     places = [k for k in range(1, len(pieces)) if pieces[k - 1][1] and pieces[k][0].isalnum()]
     if not places:
         return []
-    k, (opening, closing) = places[int(rng.integers(len(places)))], BRACKETS[int(rng.integers(len(BRACKETS)))]
+    k, kind = places[int(rng.integers(len(places)))], BRACKETS[int(rng.integers(len(BRACKETS)))]
     token, spaces = pieces[k]
     number = str(int(rng.integers(1, 10 ** int(rng.integers(1, 5)))))
     inside = number if rng.random() < 0.5 else token
-    return [[*pieces[:k], (opening, ""), (inside, ""), (closing, spaces), *pieces[k + 1 :]]]
+    return [[*pieces[:k], (kind[0], ""), (inside, ""), (kind[1], spaces), *pieces[k + 1 :]]]

@@ -26,9 +26,10 @@ ATOMS = (
     "verb", "quoted",                           # whether there is a verb in the sentence so far, and an open quotation
     "until", "coming",                          # tokens up to the next full stop, and whether there is a verb among them
     "line",                                     # of a line end alone: whether the line is full, or was ended on purpose
+    "row",                                      # within a line that was ended on purpose: its length, in steps
 )
 cdef enum:
-    W, H = 6, K = 12, S = 18, T = 24, X = 30, GAP = 36, LENGTH, DEPTH, FIRST, FIRSTK, VERB, QUOTED, UNTIL, COMING, LINE, COUNT
+    W, H = 6, K = 12, S = 18, T = 24, X = 30, GAP = 36, LENGTH, DEPTH, FIRST, FIRSTK, VERB, QUOTED, UNTIL, COMING, LINE, ROW, COUNT
 
 cdef enum:
     NEAR = 6                        # tokens that are looked at, half of them before the gap
@@ -53,6 +54,7 @@ cdef struct Word:                   # what is looked at of a token
     uint8_t until                   # tokens from here to the next full stop, this one counted
     uint8_t coming                  # whether one of them is a verb
     uint8_t line                    # behind this token: 0 no line end, 1 the line is full, 2 the next word would have had room
+    uint8_t row                     # of the line it is in: 0 a full one, or there are no lines; else 1 to 4 by its length
 
 
 cdef struct Sofar:                  # of the sentence at work
@@ -137,6 +139,7 @@ cdef class SentenceModel:
         if m + 1 < tokens.count and tokens.gap[m] != PARAGRAPH:
             v[UNTIL], v[COMING] = 1 + words[m + 1].until, 1 + words[m + 1].coming
         v[LINE] = words[m].line
+        v[ROW] = words[m].row if tokens.gap[m] < LINE_END else 0
         return self.templates.features_into(v, out)
 
     cdef inline void begin(self, int64_t m, Sofar *sofar) noexcept nogil:
@@ -193,6 +196,22 @@ cdef class SentenceModel:
             before, length, last, first = length, behind, m, m + 1
             if tokens.gap[m] != LINE_END:
                 length, last = 0, -1
+        self.look_at_rows(tokens, words)
+
+    cdef void look_at_rows(self, Tokens tokens, Word *words) noexcept nogil:
+        """How long the lines are that were ended on purpose. The last line of a paragraph goes with the one before."""
+        cdef int64_t m, k, length, first = 0
+        cdef uint8_t row, before = 0
+        for m in range(tokens.count):
+            if tokens.gap[m] < LINE_END and m + 1 < tokens.count:
+                continue
+            length = tokens.end[m] - tokens.start[first]
+            row = 1 if length <= NARROW // 2 else 2 if length <= NARROW else 3 if length <= 2 * NARROW else 4
+            if before == 1 or (words[m].line or before) != 2:
+                row = 0
+            for k in range(first, m + 1):
+                words[k].row = row
+            before, first = words[m].line, m + 1
 
     # ---- finding and learning
 
