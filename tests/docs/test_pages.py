@@ -25,7 +25,6 @@ NOT_RUN = {  # blocks that are marked so, each with its reason
     "debugger.md": 1,
     "distilling.md": 2,
     "encoders.md": 2,
-    "models.md": 1,
     "neural.md": 2,
     "oracles.md": 5,
     "papers.md": 1,

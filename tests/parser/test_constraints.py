@@ -190,7 +190,7 @@ def test_what_is_known_is_taken_from_a_sentence() -> None:
         (Constraints(heads={1: 0, 2: 0}), "the head of 1 is 0; the head of 2 is 0;.*one root"),
         (Constraints(spans=[(1, 3), (2, 5)]), "1 to 3 are a subtree; 2 to 5 are a subtree"),
         (Constraints(labels={1: "nsubj", 3: "nsubj"}, heads={1: 2, 3: 2}, rules="ud"), "the rules ud"),
-        (Constraints(labels={1: "punct"}, heads={3: 1}, rules="ud"), "hold"),
+        (Constraints(labels={1: "punct", 3: "det"}, heads={3: 1}, rules="ud"), "hold"),
         (Constraints(heads={1: 40}), "the head 40, expected a number from 0 to 9"),
         (Constraints(leaves=[0]), "the leaf 0"),
         (Constraints(heads={2: 2}), "its own head"),
