@@ -94,17 +94,25 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
             finally:
                 sys.stdout.flush()
         except BrokenPipeError:
-            # Python would try once more to flush when it ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()
         except KeyboardInterrupt as interrupt:
             code = code_of(interrupt)
         except (RearcError, OSError) as error:
             say(_one_line(error))
             code = ERROR
+            _drop_output()
         if code != OK:  # only now, when the error and with it all open files are gone
             sys.exit(code)
 
     return run
+
+
+def _drop_output() -> None:
+    """Let go of what standard output does not take. Python would try once more when it ends, and have another code."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def heed_signals() -> None:
