@@ -64,6 +64,18 @@ def laid_out(sentences: Sequence[Pieces], rng: np.random.Generator, shares: Sequ
     return result
 
 
+def in_another_order(sentences: Sequence[Pieces], rng: np.random.Generator) -> list[Pieces]:
+    """The sentences shuffled. Where most have a space behind them, each gets one, as others follow it now.
+
+    >>> text = [[("Go", ""), ("!", " ")], [("Stop", ""), ("!", "")], [("No", ""), (".", " ")]]
+    >>> in_another_order(text, np.random.default_rng(3))
+    [[('No', ''), ('.', ' ')], [('Stop', ''), ('!', ' ')], [('Go', ''), ('!', ' ')]]
+    """
+    spaced = 2 * sum(bool(pieces[-1][1]) for pieces in sentences) > len(sentences)
+    shuffled = [sentences[k] for k in rng.permutation(len(sentences))]
+    return [[*pieces[:-1], (pieces[-1][0], pieces[-1][1] or " " * spaced)] for pieces in shuffled]
+
+
 def _ways(count: int, rng: np.random.Generator, shares: Sequence[float]) -> list[tuple[str, int]]:
     """The ways of so many stretches, and widths. They are dealt like cards, so that each has its share of a small
     treebank too."""

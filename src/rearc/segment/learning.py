@@ -18,18 +18,20 @@ from rearc.segment.characters import CLASSES
 from rearc.segment.defaults import SENTENCES, TOKENS
 from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
 from rearc.segment.knowledge import joins, lexicon, splits
-from rearc.segment.layout import laid_out
+from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
 from rearc.segment.tokens import TokenModel
+from rearc.segment.web import as_on_the_web
 from rearc.segment.weights import Learner, Weights
 from rearc.treebank import Sentence
 
 TOKEN_EPOCHS, TOKEN_RATE = 16, 0.2  # the rate is that of the first epoch; it falls to 0
-SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.09
+SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.05
+ORDERS = 3  # in which the sentence model sees the sentences, beside their own: each with other neighbours
 SIZE = 1 << 18  # weights of a model
 BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
 PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
@@ -98,7 +100,7 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    text = [*pieces, *in_other_marks(pieces, rng)]
+    text = [*pieces, *in_other_marks(pieces, rng), *as_on_the_web(pieces, rng)]
     ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
     gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))
@@ -114,7 +116,8 @@ def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Ge
 def _learn_sentences(
     pieces: Sequence[Pieces], dev: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report
 ) -> Model:
-    gold = gold_text(laid_out(pieces, rng))
+    orders = [pieces, *(in_another_order(pieces, rng) for _ in range(ORDERS))]
+    gold = gold_text([sentence for order in orders for sentence in laid_out(order, rng)])
     learner = Learner(np.zeros(SIZE))
     model = SentenceModel(learner, SENTENCES, words)
     firsts = np.flatnonzero(np.r_[1, gold.lasts[:-1]])
