@@ -22,10 +22,10 @@ from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
+from rearc.segment.rare import with_rare_tokens
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
 from rearc.segment.tokens import TokenModel
-from rearc.segment.web import as_on_the_web
 from rearc.segment.weights import Learner, Weights
 from rearc.treebank import Sentence
 
@@ -100,7 +100,7 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    text = [*pieces, *in_other_marks(pieces, rng), *as_on_the_web(pieces, rng)]
+    text = [*pieces, *in_other_marks(pieces, rng), *with_rare_tokens(pieces, rng)]
     ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
     gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))

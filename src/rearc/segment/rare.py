@@ -1,5 +1,5 @@
-"""Treebank text as it is written on the web: addresses, hashtags, emoticons, and spaces left out behind marks. Many
-treebanks come from books and newspapers and have none of that; the token model learns it from copies.
+"""Treebank text with what a treebank may lack: addresses, hashtags, emoticons, initials, and spaces left out behind
+marks. Books and newspapers have little of that; the token model learns it from copies.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ KINDS = {  # what is one token, mostly
     "number": re.compile(r"\d+[.,]\d+(?:[.,]\d+)*"),
     "time": re.compile(r"\d{1,2}:\d\d"),
     "emphasis": re.compile(r"[!?]{2,}"),
+    "initials": re.compile(r"(?<!\w)(?:[A-Z\u00c0-\u00de\u0386-\u03ab\u0400-\u042f]\.)+(?!\w)"),
 }
 EMOTICONS = (":)", ":-)", ";)", ";-)", ":(", ":-(", ":D", ":-D", ":P", ":/", ":'(", "<3", "^^", "xD", ":-))")
+APART = ("emoticon", "initials")  # a mark behind them would run together with theirs
 EMPHASES = ("!!", "!!!", "??", "???", "?!", "!?", "!!!!")
 ENDS = ("com", "org", "net", "info", "eu", "edu", "co.uk", "io")
 SHARE = 0.02  # the share of the sentences that come once more with something of a kind in them
@@ -37,28 +39,29 @@ MOST_RUN_ON, LEAST_RUN_ON = 200, 30
 _MARKS = frozenset(".,;:!?…")
 
 
-def as_on_the_web(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
+def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
     """Copies: some with an address, a hashtag and so on in the place of a word, some without the space behind a mark.
 
     What the treebank has often enough is left as the treebank has it.
 
     >>> text = [[("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]] * 2
-    >>> for pieces in as_on_the_web(text, np.random.default_rng(1))[-2:]:
+    >>> for pieces in with_rare_tokens(text, np.random.default_rng(1))[-2:]:
     ...     print("".join(map("".join, pieces)).rstrip())
-    Dogs bark, cats sleep!!!!
-    Dogs bark,cats sleep. Dogs bark, cats sleep.
+    D.D.D. bark, cats sleep.
+    Dogs bark, cats sleep.Dogs bark, cats sleep.
     """
     sentences = list(sentences)
     runs = [run for pieces in sentences for run in "".join(map("".join, pieces)).split()]
     tokens = [token for pieces in sentences for token, _ in pieces]
     words = [token.lower() for token in tokens if token.isalpha()]
+    capitals = [token[0] for token in tokens if token[0].isupper()]
     ascii_words = [word for word in words if word.isascii()]
     made: list[Pieces] = []
     for kind, pattern in KINDS.items():
         there = sum(pattern.search(run) is not None for run in runs)
         if there >= ENOUGH or (there >= SPLIT and 2 * sum(map(bool, map(pattern.fullmatch, tokens))) < there):
             continue
-        letters = ascii_words if kind in ("address", "mail") else words
+        letters = {"address": ascii_words, "mail": ascii_words, "initials": capitals}.get(kind, words)
         for k in _some(len(sentences), SHARE, LEAST, ENOUGH, rng):
             made += _with_one(sentences[k], kind, letters or ["example"], rng)
     for k in _some(max(len(sentences) - 1, 0), RUN_ON, LEAST_RUN_ON, MOST_RUN_ON, rng):
@@ -79,7 +82,7 @@ def _with_one(pieces: Pieces, kind: str, words: Sequence[str], rng: np.random.Ge
         places = [last] if last and pieces[last][0] in (".", "!", "?") and pieces[last - 1][0].isalpha() else []
     else:
         alone = [k for k, (token, _) in enumerate(pieces) if token.isalpha() and (k == 0 or pieces[k - 1][1])]
-        places = [k for k in alone if pieces[k][1] or (kind != "emoticon" and _ends(pieces[k + 1 : k + 2]))]
+        places = [k for k in alone if pieces[k][1] or (kind not in APART and _ends(pieces[k + 1 : k + 2]))]
     if not places:
         return []
     k = places[int(rng.integers(len(places)))]
@@ -100,6 +103,8 @@ def _token(kind: str, words: Sequence[str], rng: np.random.Generator) -> str:
 
     if kind in ("emoticon", "emphasis"):
         return one(EMOTICONS if kind == "emoticon" else EMPHASES)
+    if kind == "initials":
+        return "".join(f"{word()}." for _ in range(one((1, 1, 1, 2, 3))))
     if kind == "time":
         return f"{rng.integers(24)}:{rng.integers(60):02}"
     if kind == "number":

@@ -1,4 +1,4 @@
-"""Treebank text as it is written on the web."""
+"""Treebank text with tokens that are rare in it."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from rearc.segment import Segmenter, learning
 from rearc.segment.gold import Pieces, gold_text
 from rearc.segment.layout import in_another_order
-from rearc.segment.web import ENOUGH, KINDS, LEAST, LEAST_RUN_ON, MOST_RUN_ON, SPLIT, as_on_the_web
+from rearc.segment.rare import ENOUGH, KINDS, LEAST, LEAST_RUN_ON, MOST_RUN_ON, SPLIT, with_rare_tokens
 from rearc.treebank import read, sample
 
 TEXT: Pieces = [("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]
@@ -19,6 +19,7 @@ ONE_OF_EACH = {  # in two parts, neither of which is of the kind
     "number": ("3", ",50"),
     "time": ("10", ":30"),
     "emphasis": ("?", "!"),
+    "initials": ("S", ".T."),
 }
 
 
@@ -38,7 +39,7 @@ def kinds_of(copies: list[Pieces]) -> dict[str, int]:
 
 
 def test_a_copy_differs_in_one_token_or_one_space():
-    copies = as_on_the_web([TEXT] * 1001, rng())
+    copies = with_rare_tokens([TEXT] * 1001, rng())
     tokens = [token for token, _ in TEXT]
     replaced, run_on = 0, 0
     for copy in copies:
@@ -57,7 +58,7 @@ def test_a_copy_differs_in_one_token_or_one_space():
 
 
 def test_copies_are_text_with_tokens_in_their_places():
-    for copy in as_on_the_web([TEXT] * 50, rng()):
+    for copy in with_rare_tokens([TEXT] * 50, rng()):
         gold = gold_text([copy])
         found = [gold.text[a:b] for a, b in zip(gold.tokens.starts, gold.tokens.ends, strict=True)]
         assert found == [token for token, _ in copy]
@@ -76,18 +77,18 @@ def test_a_treebank_keeps_its_own_ways():
             ([apart] * SPLIT + [TEXT] * 20, False),  # it splits them
             ([apart] * SPLIT + [own] * SPLIT + [TEXT] * 20, True),
         ):
-            there = kinds_of([[p for p in copy if p[0] != token] for copy in as_on_the_web(treebank, rng())])[kind]
+            there = kinds_of([[p for p in copy if p[0] != token] for copy in with_rare_tokens(treebank, rng())])[kind]
             assert (there > 0) == expected, (kind, treebank[0])
 
 
 def test_how_many():
     for count, kind, run_on in ((1, 1, 0), (5, 5, 4), (100, LEAST, LEAST_RUN_ON), (100_000, ENOUGH, MOST_RUN_ON)):
-        copies = as_on_the_web([TEXT] * count, rng())
+        copies = with_rare_tokens([TEXT] * count, rng())
         assert sum(len(copy) > len(TEXT) for copy in copies) == run_on
         assert sum(len(copy) == len(TEXT) for copy in copies) == kind * len(KINDS)
-    assert as_on_the_web([], rng()) == []
+    assert with_rare_tokens([], rng()) == []
     odd: list[Pieces] = [[(".", "")], [("1", " "), ("2", "")], [("一", ""), ("二", ""), ("。", "")]]
-    for copy in as_on_the_web(odd * 10, rng()):
+    for copy in with_rare_tokens(odd * 10, rng()):
         assert all(token for token, _ in copy)
 
 
@@ -96,6 +97,7 @@ def test_how_many():
     [
         ("The owl hunts.It sees the mice.", ["The", "owl", "hunts", ".", "It", "sees", "the", "mice", "."]),
         ("See www.owls.com/mice, or owl@mice.org.", ["See", "www.owls.com/mice", ",", "or", "owl@mice.org", "."]),
+        ("The owl T. S. Hunter sleeps.", ["The", "owl", "T.", "S.", "Hunter", "sleeps", "."]),
         ("Owls sleep!!! :'( @owl", ["Owls", "sleep", "!!!", ":'(", "@owl"]),
     ],
 )
@@ -106,7 +108,7 @@ def test_what_a_model_of_prose_learns(text: str, tokens: list[str], monkeypatch:
         return [form for found in Segmenter.train(treebank).segment(text) for form in found.sentence.forms]
 
     assert split() == tokens
-    monkeypatch.setattr(learning, "as_on_the_web", lambda pieces, rng: [])
+    monkeypatch.setattr(learning, "with_rare_tokens", lambda pieces, rng: [])
     assert split() != tokens
 
 
