@@ -5,8 +5,9 @@
 
 For each model: words/s of parsing alone (sentences in memory before and after) and with reading and writing, the best
 of --repeat runs, peak memory of its process, UAS and LAS over all words. UDPipe parses greedily and with a beam of 5.
-FOLDER is a pipeline of spaCy (`spacy convert`, `spacy init config -p parser`, `spacy train`), which sees bare words; so
-do the models behind --bare, which predict all tags that they can, while those behind --rearc get the tags in the file.
+FOLDER is a pipeline of spaCy (`spacy convert`, `spacy init config -p parser`, `spacy train`), or a package with one;
+what it has beside taggers and a parser does not run. It sees bare words; so do the models behind --bare, which predict
+all tags that they can, while those behind --rearc get the tags in the file.
 Seconds are CPU time, which others on the machine disturb least, or those of the clock with several threads.
 Pin it to one core: `OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/parsing.py …`; --threads 2 wants two.
 """
@@ -21,6 +22,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+
+SPACY = ("tok2vec", "transformer", "tagger", "morphologizer", "parser")  # of a pipeline: what tags and parses
 
 
 def measure_udpipe(model: str, gold: str, output: str, beam: int, repeat: int) -> dict[str, Any]:
@@ -68,6 +72,7 @@ def measure_spacy(pipeline: str, gold: str, output: str, _: int, repeat: int) ->
     from rearc.treebank import Sentence
 
     nlp = spacy.load(pipeline)
+    nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in SPACY])
     parsed: list[Any] = []
 
     def parse(docs: list[Any]) -> None:

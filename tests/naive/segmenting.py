@@ -196,6 +196,17 @@ class NaiveSegmenter:
             opened = self.opened(text, g + place)
             where = 1 if opened is None else 2 if opened < start else 3 if opened < begin else 4
             atoms[f"pair{place}"] = where if kind(text[g + place]) in ("close", "quote") else 0
+        word = [kind(c) in ("lower", "upper", "letter", "digit") for c in text[start:stop]]
+        signs = [m.start() for m in re.finditer("www[.]", low[start:stop]) if not m.start() or not word[m.start() - 1]]
+        signs += [m.start() for m in re.finditer("://", low[start:stop])]
+        signs += [m.start() for m in re.finditer("@", low[start:stop]) if m.start() and word[m.start() - 1]]
+        atoms["address"] = 0
+        if signs:
+            sign = start + min(signs)
+            where = (3 if sign < begin else 2 if sign < g else 1) + (3 if text[sign] == "@" else 0)
+            atoms["address"] = where
+            if "address" in self.header["tokens"]["templates"]:
+                atoms = {name: push(value, where) if value else 0 for name, value in atoms.items()}
         return atoms
 
     @staticmethod

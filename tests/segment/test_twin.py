@@ -78,6 +78,21 @@ def test_the_twin_agrees_on_what_closes(atom, text):
         compare(Segmenter.from_tensors(header, whole.tensors() | {"tokens/weights": weights}), text)
 
 
+ADDRESSES = """Www.a.b www. www xwww.a 1www.b (www.c.d, http://e.f/g?h:i) j://k.l@m
+n@o.p @q r:@s é@t ("u@v")w@x ftp:/y :// ://
+1@2.3 www.www.z@a 书@b 书www.c @@d e@@f"""
+
+
+@pytest.mark.parametrize("threshold", [0.0, 2.0, -2.0, 4.0])
+@pytest.mark.parametrize("make", [segmenter, chinese])
+def test_the_twin_agrees_on_addresses(make, threshold):
+    whole = make()
+    templates = {"templates": "address address+c0 address+k-1+k0 k-1+k0", "threshold": threshold}
+    weights = np.random.default_rng(int(threshold) + 5).integers(-9, 10, 256).astype(np.int8)
+    tensors = whole.tensors() | {"tokens/weights": weights}
+    compare(Segmenter.from_tensors(whole.header | {"tokens": templates}, tensors), ADDRESSES + TEXT)
+
+
 @settings(max_examples=150, deadline=None)
 @given(texts)
 def test_the_twin_agrees_on_any_text(text: str):

@@ -9,6 +9,7 @@ known+k-1+k0 knownruns+c-1+k0 knownruns+k-1+c0 knownmore+k-1+c0 knownmore+c0+to+
 from+to+c-1+c0 c-1+c0+to+behind left+c0+behind size+k-1+k0 first first+before+c0
 ends+begins+over ends+size over begins+l0 ends+l-1 endword+beginword size+beginword
 pair0+c0 pair0+c0+k-1 pair0+c0+c-1 pair0+c0+k-1+to pair-1+c-1+k0
+address
 """
 
 SENTENCES = """

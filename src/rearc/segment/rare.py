@@ -29,13 +29,14 @@ KINDS = {  # what is one token, mostly
 EMOTICONS = (":)", ":-)", ";)", ";-)", ":(", ":-(", ":D", ":-D", ":P", ":/", ":'(", "<3", "^^", "xD", ":-))")
 APART = ("emoticon", "initials")  # a mark behind them would run together with theirs
 EMPHASES = ("!!", "!!!", "??", "???", "?!", "!?", "!!!!")
+BEFORE_MARKS = 0.5  # the share of the others that stand before a comma, a full stop or the like
 ENDS = ("com", "org", "net", "info", "eu", "edu", "co.uk", "io")
 SHARE = 0.02  # the share of the sentences that come once more with something of a kind in them
 ENOUGH = 60  # such copies, and tokens of a kind in a treebank that has taught enough of it by itself
-SPLIT = 3  # where a treebank has so many of a kind, and most of them are not one token, it has a way of its own
 LEAST = 10  # such copies of each kind, where there are as many sentences
 RUN_ON = 0.03  # the share of the sentences that come once more with a space left out
 MOST_RUN_ON, LEAST_RUN_ON = 200, 30
+SMALLEST = 8  # of so many sentences one comes once more, not of fewer
 _MARKS = frozenset(".,;:!?…")
 
 
@@ -44,11 +45,11 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
 
     What the treebank has often enough is left as the treebank has it.
 
-    >>> text = [[("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]] * 2
-    >>> for pieces in with_rare_tokens(text, np.random.default_rng(1))[-2:]:
+    >>> text = [[("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]] * 8
+    >>> for pieces in with_rare_tokens(text, np.random.default_rng(1))[::8]:
     ...     print("".join(map("".join, pieces)).rstrip())
-    D.D.D. bark, cats sleep.
-    Dogs bark, cats sleep.Dogs bark, cats sleep.
+    Dogs http://dogsbark.eu/dogs?c=538, cats sleep.
+    Dogs bark, D.D.D. sleep.
     """
     sentences = list(sentences)
     runs = [run for pieces in sentences for run in "".join(map("".join, pieces)).split()]
@@ -59,8 +60,8 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
     made: list[Pieces] = []
     for kind, pattern in KINDS.items():
         there = sum(pattern.search(run) is not None for run in runs)
-        if there >= ENOUGH or (there >= SPLIT and 2 * sum(map(bool, map(pattern.fullmatch, tokens))) < there):
-            continue
+        if there >= ENOUGH or 2 * sum(map(bool, map(pattern.search, tokens))) < there:
+            continue  # it has taught enough, or has a way of its own
         letters = {"address": ascii_words, "mail": ascii_words, "initials": capitals}.get(kind, words)
         for k in _some(len(sentences), SHARE, LEAST, ENOUGH, rng):
             made += _with_one(sentences[k], kind, letters or ["example"], rng)
@@ -70,8 +71,8 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
 
 
 def _some(count: int, share: float, least: int, most: int, rng: np.random.Generator) -> list[int]:
-    """A share of the numbers below count, but enough to learn from if there are that many."""
-    size = min(most, max(least, int(share * count)), count)
+    """A share of the numbers below count, but enough to learn from if that is not too much of the whole."""
+    size = min(most, max(least, int(share * count)), count // SMALLEST)
     return sorted(int(k) for k in rng.permutation(count)[:size])
 
 
@@ -82,7 +83,10 @@ def _with_one(pieces: Pieces, kind: str, words: Sequence[str], rng: np.random.Ge
         places = [last] if last and pieces[last][0] in (".", "!", "?") and pieces[last - 1][0].isalpha() else []
     else:
         alone = [k for k, (token, _) in enumerate(pieces) if token.isalpha() and (k == 0 or pieces[k - 1][1])]
-        places = [k for k in alone if pieces[k][1] or (kind not in APART and _ends(pieces[k + 1 : k + 2]))]
+        before_marks = [k for k in alone if not pieces[k][1] and _ends(pieces[k + 1 : k + 2])]
+        places = [k for k in alone if pieces[k][1]]
+        if kind not in APART and (not places or rng.random() < BEFORE_MARKS):
+            places = before_marks or places
     if not places:
         return []
     k = places[int(rng.integers(len(places)))]
@@ -114,7 +118,7 @@ def _token(kind: str, words: Sequence[str], rng: np.random.Generator) -> str:
         return one([f"{whole}{point}{part}", thousands, f"{thousands}{point}50"])
     if kind in ("hashtag", "mention"):
         return {"hashtag": "#", "mention": "@"}[kind] + one([word(), word().capitalize(), f"{word()}_{word()}"])
-    site = one([word(), word() + word(), f"{word()}-{word()}"]) + "." + one(ENDS)
+    site = one([word(), word() + word()]) + "." + one(ENDS)  # without hyphens, which treebanks split or do not
     if kind == "mail":
         return one([word(), f"{word()}.{word()}", f"{word()}{rng.integers(100)}"]) + "@" + site
     rest = one(["", "/", f"/{word()}", f"/{word()}/{word()}.html", f"/{word()}?{word()[0]}={rng.integers(1000)}"])

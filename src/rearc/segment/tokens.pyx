@@ -16,8 +16,8 @@ from rearc.segment.hashing cimport PIECE, hash_of, push
 from rearc.segment.lexicon cimport KnownWords
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
 from rearc.segment.text cimport (
-    CLOSE, DASH, FLAG, IDEOGRAPH, KINDS, LETTER, LINE, MARK, OPEN, OUTSIDE, PARAGRAPH, QUOTE, SPACE, Text, Tokens, between, is_cased, is_letter,
-    is_space,
+    CLOSE, DASH, DIGIT, FLAG, IDEOGRAPH, KINDS, LETTER, LINE, LOWER, MARK, OPEN, OUTSIDE, PARAGRAPH, QUOTE, SPACE, UPPER, Text, Tokens, between,
+    is_cased, is_letter, is_space,
 )
 from rearc.segment.weights cimport Learner, Weights
 
@@ -35,11 +35,12 @@ ATOMS = (
     "ends", "begins", "over",                   # lengths of the longest known words: that end here, begin here, go over the gap
     "endword", "beginword",                     # these words
     "pair-1", "pair0",                          # of a closing bracket or a quotation mark: where what it closes is
+    "address",                                  # of a chunk with an address in it: of which kind, and where
 )
 cdef enum:
     C, L = 6, K = 12
     LEFT = 18, RIGHT, LRUN, RRUN, KNOWN, KNOWNRUNS, KNOWNMORE, CHUNK, FROM, TO, SIZE, FIRST, BEFORE, BEHIND
-    ENDS, BEGINS, OVER, ENDWORD, BEGINWORD, PAIR, COUNT = PAIR + 2
+    ENDS, BEGINS, OVER, ENDWORD, BEGINWORD, PAIR, ADDRESS = PAIR + 2, COUNT
 
 cdef enum:
     ZWJ = 0x200D                    # joins emoji
@@ -59,6 +60,7 @@ cdef struct Chunk:
     int64_t token                   # where the token at work begins
     int64_t flags                   # regional indicators in a row before the gap at work; two of them are one flag
     uint64_t whole                  # its hash
+    int64_t sign                    # where it shows that there is an address: `www.`, `://` or `@`; -1 nowhere
     bint split                      # letters alone, known to be more than one token
     bint letters                    # letters alone
     uint8_t before
@@ -121,6 +123,25 @@ cdef uint64_t pair(Text t, const Chunk *chunk, int64_t x) noexcept nogil:
     return 1 if p < 0 else 2 if p < chunk.start else 3 if p < chunk.token else 4
 
 
+cdef inline bint shows_address(Text t, int64_t start, int64_t i) noexcept nogil:
+    """Whether `://` or an `@` behind a letter or a digit stands here, or `www.` before which there is none."""
+    cdef uint32_t c = t.l[i]
+    if c == c"@":
+        return i > start and t.k[i - 1] in (LOWER, UPPER, LETTER, DIGIT)
+    if c == c":":
+        return i + 2 < t.size and t.l[i + 1] == c"/" and t.l[i + 2] == c"/"
+    if c != c"w" or i + 3 >= t.size or t.l[i + 1] != c"w" or t.l[i + 2] != c"w" or t.l[i + 3] != c".":
+        return False
+    return i == start or t.k[i - 1] not in (LOWER, UPPER, LETTER, DIGIT)
+
+
+cdef inline uint64_t address(Text t, const Chunk *chunk, int64_t g) noexcept nogil:
+    """0: none in the chunk; else its sign is 1: behind the gap, 2: in the token at work, 3: before that; 3 more for an `@`."""
+    if chunk.sign < 0:
+        return 0
+    return (1 if chunk.sign >= g else 2 if chunk.sign >= chunk.token else 3) + 3 * (t.l[chunk.sign] == c"@")
+
+
 cdef class TokenModel:
     """Finds tokens. joins: pairs of classes (their places in CLASSES) between which a space may be within a token.
 
@@ -134,11 +155,13 @@ cdef class TokenModel:
     cdef readonly Weights weights
     cdef readonly Templates templates
     cdef readonly KnownWords words, splits
+    cdef bint apart                     # whether what is seen around an address has nothing to do with what is seen elsewhere
     cdef uint8_t joins[KINDS * KINDS]
 
     def __cinit__(self, Weights weights not None, str templates not None, KnownWords words not None, KnownWords splits not None, joins):
         self.weights, self.words, self.splits = weights, words, splits
         self.templates = Templates(templates, ATOMS)
+        self.apart = "address" in templates
         for a, b in [(int(a), int(b)) for a, b in joins]:
             if not 0 <= a < KINDS or not 0 <= b < KINDS:
                 raise ValueError(f"found the classes {a} and {b}, expected numbers below {KINDS}")
@@ -155,11 +178,14 @@ cdef class TokenModel:
         """The chunk that begins at this character."""
         cdef int64_t i = start
         chunk.letters = True
+        chunk.sign = -1
         while i < t.size:
             if is_space(t.k[i]):
                 if t.k[i] == LINE or i + 1 >= t.size or is_space(t.k[i + 1]) or not self.joins[t.k[i - 1] * KINDS + t.k[i + 1]]:
                     break
             chunk.letters = chunk.letters and is_letter(t.k[i])
+            if chunk.sign < 0 and shows_address(t, start, i):
+                chunk.sign = i
             i += 1
         chunk.start = chunk.token = start
         chunk.flags = t.k[start] == FLAG
@@ -218,7 +244,11 @@ cdef class TokenModel:
         v[BEFORE] = 1 + chunk.before if g == a + 1 else 0
         v[BEHIND] = 1 + chunk.behind
         v[PAIR], v[PAIR + 1] = pair(t, chunk, g - 1), pair(t, chunk, g)
+        v[ADDRESS] = address(t, chunk, g)
         self.look_for_words(t, chunk, g, seen, v)
+        if self.apart and v[ADDRESS]:                   # dots and slashes in it say nothing of those in other text
+            for x in range(COUNT):
+                v[x] = push(v[x], v[ADDRESS]) if v[x] else 0
         return self.templates.features_into(v, out)
 
     cdef inline int seen(self, uint64_t word, int but) noexcept nogil:
