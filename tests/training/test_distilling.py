@@ -26,8 +26,8 @@ def teacher(sentences: list[Sentence]) -> Parser:
 def test_lessons_are_what_the_teacher_makes(teacher: Parser, sentences: list[Sentence]):
     bare = [Sentence(s.forms) for s in sentences] + [Sentence(["a"]), Sentence(["a"] * (LONGEST + 1))]
     fit = [s for s in bare if 2 <= len(s) <= LONGEST]
-    assert list(lessons(teacher, bare)) == list(teacher.parse_many(fit, tags="predict"))
-    found = list(lessons(teacher, bare, 0.9, threads=2))
+    assert list(lessons([teacher], bare)) == list(teacher.parse_many(fit, tags="predict"))
+    found = list(lessons([teacher], bare, 0.9, threads=2))
     sure = [s for s in teacher.parse_many(fit, tags="predict", confidence=True) if max(w.confidence for w in s) >= 0.9]
     assert [s.forms for s in found] == [s.forms for s in sure]
     for one, other in zip(found, sure, strict=True):
@@ -40,12 +40,13 @@ def test_lessons_are_what_the_teacher_makes(teacher: Parser, sentences: list[Sen
 
 def test_the_treebank_counts_as_often_as_it_is_said(sentences: list[Sentence]):
     gold = make_corpus("gold", sentences[:3])
-    corpus, taught = joined(gold, sentences[5:7], "t", 0.5, 4)
+    corpus, taught = joined(gold, sentences[5:7], "t", 0.5, 4, 2)
     assert corpus.sentences == [*(sentences[:3] * 4), *sentences[5:7]]
     words = sum(map(len, sentences[5:7]))
     assert (taught.teacher, taught.sentences, taught.words, taught.confident, taught.copies) == ("t", 2, words, 0.5, 4)
+    assert (corpus.own, corpus.alone, taught.alone) == (3, 2, 2)
     with pytest.raises(TrainingError, match="found no sentence that the teacher could teach"):
-        joined(gold, [], "t", 0.5, 4)
+        joined(gold, [], "t", 0.5, 4, 0)
 
 
 def test_a_student_learns_what_is_in_no_treebank(sentences: list[Sentence]):
@@ -83,6 +84,8 @@ def test_what_cannot_be_taught(teacher: Parser, sentences: list[Sentence]):
         ({"confident": "x"}, "found confident 'x'"),
         ({"copies": 0}, "found 0 copies, expected a whole number from 1 to 1,000"),
         ({"copies": 1.5}, "found 1.5 copies"),
+        ({"alone": -1}, "found -1 epochs of the treebank alone"),
+        ({"alone": 3, "epochs": 3, "quick": True}, "found 3 epochs that learn from the treebank alone, expected fewer"),
     ):
         with pytest.raises(TrainingError, match=found):
             distil(teacher, text, sentences, **options)
@@ -104,7 +107,7 @@ def test_the_verb(tmp_path: Path):
     result = CliRunner().invoke(app, [*common, *few, "--dev", "sample", "--confident", "0.5", "--words", "12"])
     assert result.exit_code == 0, result.output
     header = json.loads(CliRunner().invoke(app, ["info", str(student), "--json"]).output)
-    assert header["taught"] == {"teacher": "en", "sentences": 2, "words": 19, "confident": 0.5, "copies": 1}
+    assert header["taught"] == {"teacher": "en", "sentences": 2, "words": 19, "confident": 0.5, "copies": 1, "alone": 0}
     shown = CliRunner().invoke(app, ["info", str(student)]).output
     assert "en: 2 sentences, 19 words" in shown
     for wrong, code, said in (

@@ -42,6 +42,10 @@ def distil(
     dev: Annotated[
         str | None, typer.Option("--dev", metavar="DEV", help="Treebank to score on; the best epoch is kept.")
     ] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="MODEL", help="One more teacher; several vote. May be given several times."),
+    ] = None,
     confident: Annotated[
         float,
         typer.Option(
@@ -49,6 +53,9 @@ def distil(
         ),
     ] = 0.0,
     copies: Annotated[int, typer.Option("--copies", metavar="N", help="How often each sentence of TRAIN counts.")] = 1,
+    alone: Annotated[
+        int, typer.Option("--alone", metavar="N", min=0, help="The last N epochs learn from TRAIN alone.")
+    ] = 0,
     words: Annotated[
         int | None, typer.Option("--words", metavar="N", help="Of the text, take so many words.", show_default="all")
     ] = None,
@@ -63,7 +70,8 @@ def distil(
     """Teach a fast model what a good one knows.
 
     TEACHER tags and parses text that nobody annotated. The student learns from that and from TRAIN, as `rearc train`
-    does and with its options, in any system. What the teacher is not sure of can be left out (--confident).
+    does and with its options, in any system. Several teachers vote (--also). What they are not sure of can be left out
+    (--confident).
 
     Examples:
 
@@ -75,11 +83,12 @@ def distil(
     from rearc.training.distilling import check_amounts, joined, with_teacher
 
     options = checked_options(given, plot)
-    check_apart(str(output), [treebank, dev, teacher, *text])
+    names = [teacher, *(also or ())]
+    check_apart(str(output), [treebank, dev, *names, *text])
     check_writable(output)
-    parser = load(teacher)
+    teachers = [load(name) for name in names]
     try:
-        check_amounts(parser, confident, copies)
+        check_amounts(teachers, confident, copies, alone)
     except TrainingError as error:
         raise typer.BadParameter(
             str(error), param_hint=["--copies" if "copies" in str(error) else "--confident"]
@@ -88,11 +97,11 @@ def distil(
     gold = corpus_of(treebank, skipped, None, encoding, strict)
     dev_corpus = corpus_of(dev, skipped, None, encoding, strict) if dev else None
     try:
-        found = _found(parser, teacher, text, encoding, strict, confident, words, threads)
+        found = _found(teachers, teacher, text, encoding, strict, confident, words, threads)
     except WrongUsage as error:
         raise typer.BadParameter(str(error), param_hint=["--text"]) from None
-    corpus, taught = joined(gold, found, PurePath(teacher).name, confident, copies)
-    say(f"{teacher} parsed {counted(taught.sentences, 'sentence')} of the text, {counted(taught.words, 'word')}")
+    corpus, taught = joined(gold, found, ", ".join(PurePath(name).name for name in names), confident, copies, alone)
+    say(f"{taught.teacher} parsed {counted(taught.sentences, 'sentence')} of the text, {counted(taught.words, 'word')}")
     learn(
         output, Lessons(corpus, dev_corpus, gold), options, given, log, plot, resume,
         lambda student: with_teacher(student, taught),
@@ -100,8 +109,8 @@ def distil(
 
 
 def _found(
-    parser: Parser,
-    teacher: str,
+    teachers: list[Parser],
+    first: str,
     text: list[str],
     encoding: str,
     strict: bool,
@@ -109,14 +118,14 @@ def _found(
     words: int | None,
     threads: int,
 ) -> list[Sentence]:
-    """What the teacher makes of the text, up to so many words."""
+    """What the teachers make of the text, which the first splits, up to so many words."""
     from rearc.training.distilling import lessons
 
     stream = Stream(text, encoding=encoding, strict=strict)
-    sentences = stream.read(teacher, lambda: parser.segmenter, Skipped(False), columns=COLUMNS)
+    sentences = stream.read(first, lambda: teachers[0].segmenter, Skipped(False), columns=COLUMNS)
     found: list[Sentence] = []
     count = 0
-    for tree in lessons(parser, sentences, confident, threads):
+    for tree in lessons(teachers, sentences, confident, threads):
         found.append(tree)
         count += len(tree)
         if words is not None and count >= words:

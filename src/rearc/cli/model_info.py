@@ -163,6 +163,8 @@ def _facts(header: Header, size: int, shapes: dict[str, list[int]]) -> dict[str,
     if header.taught is not None:
         by = header.taught
         facts["taught by"] = f"{by.teacher}: {by.sentences:,} sentences, {by.words:,} words"
+        if by.alone:
+            facts["without the teacher"] = f"the last {by.alone} epochs"
         facts["heads taught"] = f"those with a confidence of {by.confident:g} or more" if by.confident else "all"
         facts["copies of the training data"] = by.copies
     facts |= {f"dev {name.upper()}": score for name, score in header.scores.items()}

@@ -139,10 +139,10 @@ class TrainingCorpus:
         layout = self._subwords.layout([[self._pieces[form] for form in sentence] for sentence in forms])
         return SubwordInputs.of(layout, self._subwords.last, device)
 
-    def batches(self, words: int, random: np.random.Generator) -> list[Numbers]:
-        """All sentences in a new order, those of like length together, about so many words in a batch; of sub-words,
-        where there is an encoder."""
-        lengths = self._lengths
+    def batches(self, words: int, random: np.random.Generator, count: int | None = None) -> list[Numbers]:
+        """All sentences, or the first so many, in a new order, those of like length together, about so many words in a
+        batch; of sub-words, where there is an encoder."""
+        lengths = self._lengths[:count]
         noisy = lengths * random.uniform(0.8, 1.2, len(lengths))
         batches: list[list[int]] = [[]]
         for s in np.argsort(noisy, kind="stable").tolist():

@@ -61,6 +61,7 @@ class Taught:
     words: int
     confident: float  # heads of which the teacher was less sure taught nothing
     copies: int  # how often each sentence of the treebank counted
+    alone: int  # the last so many epochs were of the treebank alone
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ def decode_header(data: memoryview) -> Header:
     content["expects"] = tuple(_list("expects", content["expects"], str))
     content["train"] = _record(Treebank, "train", content["train"])
     content["dev"] = None if content["dev"] is None else _record(Treebank, "dev", content["dev"])
+    if isinstance(content["taught"], dict):
+        content["taught"] = {"alone": 0} | content["taught"]
     content["taught"] = None if content["taught"] is None else _record(Taught, "taught", content["taught"])
     content["policy"] = _policy(content["policy"])
     content["trials"] = decode_trials(content["trials"])

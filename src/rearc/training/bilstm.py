@@ -33,6 +33,7 @@ from rearc.parser.model import Model
 from rearc.parser.perceptron import below, under
 from rearc.systems import system as make_system
 from rearc.training.bilstm_plan import NetworkPlan
+from rearc.training.defaults import choose_batch
 from rearc.training.errors import TrainingError
 from rearc.training.plan import Plan
 from rearc.training.trainer import Trainer
@@ -60,6 +61,7 @@ class BiLSTMTrainer(Trainer):
         encoder = self.network.encoder
         subwords = encoder.subwords if encoder else None
         self.corpus = TrainingCorpus(plan.sentences, labels, vocabulary, counts, shape.columns, subwords)
+        self.own_batch = choose_batch(sum(map(len, plan.sentences[: plan.own])))
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(header.seed)
         system = make_system(header.system, single_root=header.single_root)
@@ -107,7 +109,8 @@ class BiLSTMTrainer(Trainer):
     # ---- one batch
 
     def pieces(self) -> list[Numbers]:
-        return self.corpus.batches(self.network.batch, np.random.default_rng([self.header.seed, self.epoch]))
+        words = self.own_batch if self.alone else self.network.batch
+        return self.corpus.batches(words, np.random.default_rng([self.header.seed, self.epoch]), self.sentences)
 
     def learn_piece(self, which: Numbers, explore: float) -> None:
         seed = [self.header.seed, self.epoch, self.position]
@@ -142,7 +145,7 @@ class BiLSTMTrainer(Trainer):
 
     def done(self) -> float:
         """The share of the training that is behind."""
-        return (self.epoch + self.position / len(self.corpus)) / self.epochs
+        return (self.epoch + self.position / self.sentences) / self.epochs
 
     def rate(self, highest: float, warm: float) -> float:
         """The learning rate: up in the first batches, then down to nothing at the last."""

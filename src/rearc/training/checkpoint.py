@@ -56,7 +56,8 @@ def settings(trainer: Trainer) -> dict[str, Any]:
     """What must be the same for a training to go on: all but how long it takes and what comes out."""
     results = ("epochs", "epoch", "scores")
     content = {name: value for name, value in trainer.header.as_dict().items() if name not in results}
-    return dict(json.loads(json.dumps(content | trainer.settings())))
+    alone = {"alone": [trainer.plan.own, trainer.plan.alone]} if trainer.plan.alone else {}
+    return dict(json.loads(json.dumps(content | alone | trainer.settings())))
 
 
 def write_trials(file: str | os.PathLike[str], about: dict[str, Any], trials: Sequence[Trial]) -> None:

@@ -34,6 +34,8 @@ class Corpus:
 
     sentences: list[Sentence]
     about: Treebank
+    own: int = 0  # the first so many are the treebank's own, if a teacher parsed the others
+    alone: int = 0  # the last so many epochs learn from those alone
 
 
 def read_corpus(source: Source) -> Corpus:

@@ -53,6 +53,8 @@ class Plan:
     sentences: list[Sentence]
     clusters: Clusters | None
     network: NetworkPlan | None = None
+    own: int = 0  # the first so many sentences are what the last epochs learn from alone
+    alone: int = 0  # how many epochs those are
 
 
 # Where a header's field has the name of an option, it says what was chosen; but for these two.
@@ -70,9 +72,14 @@ def plan(
     check(options)
     chosen = _choose(corpus.sentences, options, note)
     system = chosen["system"]
-    sentences, notes = fit(corpus.sentences, system, chosen["single_root"], chosen["non_projective"])
-    for message in notes:
-        note(message)
+    cut = corpus.own if corpus.alone else len(corpus.sentences)
+    sentences: list[Sentence] = []
+    for part in filter(None, (corpus.sentences[:cut], corpus.sentences[cut:])):
+        own = len(sentences)
+        found, notes = fit(part, system, chosen["single_root"], chosen["non_projective"])
+        sentences += found
+        for message in notes:
+            note(message)
     twice = choose_second_pass(options.model, system) if options.second_pass is None else options.second_pass
     network, expects = _network(replace(options, second_pass=twice), sentences, dev)
     words = sum(map(len, sentences))
@@ -104,7 +111,7 @@ def plan(
         repairs_apart=options.model == "perceptron" and options.beam == 1 and judges_apart(system, chosen["oracle"]),
         **{name: chosen[name] for name in _CHOSEN},
     )
-    return Plan(header, sentences, clusters, network)
+    return Plan(header, sentences, clusters, network, own, corpus.alone)
 
 
 def _choose(sentences: Sequence[Sentence], options: Options, note: Callable[[str], None]) -> dict[str, Any]:

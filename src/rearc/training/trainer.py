@@ -18,6 +18,7 @@ from rearc.parser.model import Model
 from rearc.parser.parser import Parser
 from rearc.segment import Segmenter
 from rearc.tagger.tagger import Tagger
+from rearc.training.errors import TrainingError
 from rearc.training.plan import Plan
 from rearc.treebank import Sentence
 from rearc.treebank.pseudoprojective import ENCODINGS, deprojectivise_tree
@@ -120,7 +121,10 @@ class Trainer(ABC):
         self.plan = plan
         self.header = plan.header
         self.epochs = epochs  # to be trained for
-        self.sentences = len(plan.sentences)
+        if plan.alone >= epochs:
+            raise TrainingError(
+                f"found {plan.alone} epochs that learn from the treebank alone, expected fewer than all {epochs} epochs"
+            )
         self.dev = Dev(dev) if dev else None
         self.epoch = 0  # finished
         self.position = 0  # sentences of the next one that are learnt already
@@ -174,6 +178,16 @@ class Trainer(ABC):
         return False
 
     # ---- what all share
+
+    @property
+    def alone(self) -> bool:
+        """Whether this epoch leaves out what a teacher parsed."""
+        return self.epoch >= self.epochs - self.plan.alone
+
+    @property
+    def sentences(self) -> int:
+        """The first so many sentences are what this epoch learns from."""
+        return self.plan.own if self.alone else len(self.plan.sentences)
 
     def pieces_now(self) -> list[Numbers]:
         if self._pieces is None:
