@@ -6,7 +6,7 @@ import pytest
 from rearc.segment import Segmenter, learning
 from rearc.segment.gold import Pieces, gold_text
 from rearc.segment.layout import in_another_order
-from rearc.segment.rare import ENOUGH, KINDS, LEAST, LEAST_RUN_ON, MOST_RUN_ON, with_rare_tokens
+from rearc.segment.rare import ENOUGH, KINDS, LEAST, LEAST_RUN_ON, MOST, MOST_RUN_ON, with_rare_tokens
 from rearc.treebank import read, sample
 
 TEXT: Pieces = [("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]
@@ -81,7 +81,7 @@ def test_a_treebank_keeps_its_own_ways():
 
 
 def test_how_many():
-    for count, kind, run_on in ((1, 0, 0), (9, 1, 1), (400, LEAST, LEAST_RUN_ON), (100_000, ENOUGH, MOST_RUN_ON)):
+    for count, kind, run_on in ((1, 0, 0), (9, 1, 1), (400, LEAST, LEAST_RUN_ON), (100_000, MOST, MOST_RUN_ON)):
         copies = with_rare_tokens([TEXT] * count, rng())
         assert sum(len(copy) > len(TEXT) for copy in copies) == run_on
         assert sum(len(copy) == len(TEXT) for copy in copies) == kind * len(KINDS)

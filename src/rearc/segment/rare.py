@@ -32,7 +32,8 @@ EMPHASES = ("!!", "!!!", "??", "???", "?!", "!?", "!!!!")
 BEFORE_MARKS = 0.5  # the share of the others that stand before a comma, a full stop or the like
 ENDS = ("com", "org", "net", "info", "eu", "edu", "co.uk", "io")
 SHARE = 0.02  # the share of the sentences that come once more with something of a kind in them
-ENOUGH = 60  # such copies, and tokens of a kind in a treebank that has taught enough of it by itself
+MOST = 60  # such copies of each kind
+ENOUGH = 200  # tokens of a kind in a treebank that teaches enough of it by itself
 LEAST = 10  # such copies of each kind, where there are as many sentences
 RUN_ON = 0.03  # the share of the sentences that come once more with a space left out
 MOST_RUN_ON, LEAST_RUN_ON = 200, 30
@@ -63,7 +64,7 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
         if there >= ENOUGH or 2 * sum(map(bool, map(pattern.search, tokens))) < there:
             continue  # it has taught enough, or has a way of its own
         letters = {"address": ascii_words, "mail": ascii_words, "initials": capitals}.get(kind, words)
-        for k in _some(len(sentences), SHARE, LEAST, ENOUGH, rng):
+        for k in _some(len(sentences), SHARE, LEAST, MOST, rng):
             made += _with_one(sentences[k], kind, letters or ["example"], rng)
     for k in _some(max(len(sentences) - 1, 0), RUN_ON, LEAST_RUN_ON, MOST_RUN_ON, rng):
         made += _run_on(sentences[k], sentences[k + 1], rng)
