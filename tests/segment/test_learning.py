@@ -8,6 +8,7 @@ import pytest
 from rearc.segment import SegmentEpoch, Segmenter, train
 from rearc.segment.defaults import TOKENS
 from rearc.segment.gold import gold_text, pieces_of
+from rearc.segment.learning import _best_bias
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.text import Text, Tokens
 from rearc.segment.tokens import TokenModel
@@ -107,3 +108,20 @@ def test_a_token_model_learns_as_its_naive_twin_does():
     assert np.abs(table).max() > 0.5
     assert learner.table == pytest.approx(table, abs=1e-4)
     assert learner.average() == pytest.approx(np.mean(seen, axis=0), abs=1e-4)
+
+
+def bias_for(sentences: list[list[str]]) -> tuple[float, float]:
+    """What is chosen where the weights say nothing: a sentence then ends behind each token, or behind none."""
+    gold = gold_text([[(token, " ") for token in tokens] for tokens in sentences])
+    return _best_bias(np.zeros(256, dtype=np.float32), KnownWords([], []), gold)
+
+
+def test_the_bias_is_what_dev_likes_best_with_its_neighbours_and_else_0():
+    assert bias_for([["One", "sentence", "of", "five", "tokens"]]) == (-0.75, 100.0)  # its neighbours go up to 0
+    assert bias_for([["Each"], ["token"], ["is"], ["a"], ["sentence"]]) == (1.0, 100.0)  # from 0.25 on
+    assert bias_for([["Alone"]]) == (0.0, 100.0)  # nothing to choose
+
+
+def test_a_bias_away_from_0_has_to_earn_it(monkeypatch):
+    monkeypatch.setattr("rearc.segment.learning.PRICE", 200.0)
+    assert bias_for([["Each"], ["token"], ["is"], ["a"], ["sentence"]]) == (0.0, 0.0)

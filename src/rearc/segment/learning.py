@@ -33,7 +33,9 @@ TOKEN_EPOCHS, TOKEN_RATE = 16, 0.2  # the rate is that of the first epoch; it fa
 SENTENCE_EPOCHS, SENTENCE_RATE = 16, 0.05
 ORDERS = 3  # in which the sentence model sees the sentences, beside their own: each with other neighbours
 SIZE = 1 << 18  # weights of a model
-BIASES = tuple(k / 4 for k in range(-8, 13))  # what is tried on dev
+BIASES = tuple(k / 4 for k in range(-11, 16))  # what is tried on dev
+AROUND = 3  # neighbours on each side that a bias is judged together with, as dev may be small
+PRICE = 0.3  # points of F1 that a bias has to earn for each unit that it is away from 0
 PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
 
 
@@ -133,15 +135,19 @@ def _learn_sentences(
 
 
 def _best_bias(weights: NDArray[np.float32], words: KnownWords, gold: Gold) -> tuple[float, float]:
-    """(bias, F1): what is best together with its neighbours, as dev may be small; the smallest of equals."""
+    """(bias, F1): what is best together with its neighbours, as dev may be small, and worth being away from 0."""
     right = _spans(gold.lasts)
     scores = []
     for bias in BIASES:
         found = _spans(SentenceModel(Weights(weights, bias), SENTENCES, words).cut(gold.tokens))
         scores.append(200 * len(found & right) / (len(found) + len(right)))
-    smooth = [sum(scores[k - 1 : k + 2]) for k in range(1, len(scores) - 1)]
-    best = max(range(len(smooth)), key=lambda k: (round(smooth[k], 6), -abs(BIASES[k + 1])))
-    return BIASES[best + 1], scores[best + 1]
+
+    def worth(k: int) -> float:
+        near = scores[k - AROUND : k + AROUND + 1]
+        return sum(near) / len(near) - PRICE * abs(BIASES[k])
+
+    best = max(range(AROUND, len(BIASES) - AROUND), key=lambda k: (round(worth(k), 6), -abs(BIASES[k])))
+    return BIASES[best], scores[best]
 
 
 def _spans(lasts: NDArray[np.uint8]) -> set[tuple[int, int]]:
