@@ -5,7 +5,8 @@ import pytest
 
 from rearc.segment import Segmenter
 from rearc.segment.gold import pieces_of
-from rearc.segment.marks import BRACKETS, QUOTATIONS, in_other_marks
+from rearc.segment.inserted import KINDS
+from rearc.segment.marks import QUOTATIONS, in_other_marks
 from rearc.treebank import Sentence, read, sample
 
 
@@ -66,29 +67,6 @@ def test_brackets_that_are_no_pairs_stay(marks):
     assert in_other_marks([[(mark, "") for mark in marks]] * 20, rng()) == []
 
 
-def test_some_sentences_come_with_a_word_or_a_number_in_brackets():
-    pieces = [("Owls", " "), ("hunt", ""), (",", " "), ("mice", " "), ("hide", ""), (".", " ")]
-    made = in_other_marks([pieces] * 2000, rng())
-    assert 30 < len(made) < 100
-    places, inner, kinds = set(), set(), set()
-    for copy in made:
-        at = next(k for k, (token, _) in enumerate(copy) if token in "([{")
-        opening, inside, closing = copy[at : at + 3]
-        assert opening[0] + closing[0] in BRACKETS
-        assert (opening[1], inside[1]) == ("", "")
-        assert inside[0] == pieces[at][0] or inside[0].isdigit()
-        assert [*copy[:at], (pieces[at][0], closing[1]), *copy[at + 3 :]] == pieces
-        places.add(at)
-        inner.add(inside[0].isdigit())
-        kinds.add(opening[0])
-    assert (places, inner, kinds) == ({1, 3, 4}, {True, False}, set("([{"))
-
-
-def test_a_treebank_with_brackets_within_tokens_comes_with_no_others():
-    pieces = [("[pause]", " "), ("owls", " "), ("hunt", "")]
-    assert in_other_marks([pieces] * 2000, rng()) == []
-
-
 @pytest.mark.parametrize("here", ["", "()"])
 def test_brackets_that_a_treebank_has_not_are_tokens_all_the_same(here):
     """No sentence has a bracket, or each has round ones alone."""
@@ -103,7 +81,7 @@ def test_brackets_that_a_treebank_has_not_are_tokens_all_the_same(here):
         for other in names
     ]
     segmenter = Segmenter.train(treebank)
-    for opening, closing in BRACKETS:
+    for opening, closing in KINDS["brackets"]:
         found = segmenter.tokenise(f"Karl meets {opening}Lena{closing} today.").sentence.forms
         assert found == ["Karl", "meets", opening, "Lena", closing, "today", "."]
 

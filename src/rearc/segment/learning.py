@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rearc.segment.characters import CLASSES
 from rearc.segment.defaults import SENTENCES, TOKENS
 from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
+from rearc.segment.inserted import with_marks
 from rearc.segment.knowledge import joins, lexicon, splits
 from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
@@ -102,7 +103,7 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    text = [*pieces, *in_other_marks(pieces, rng), *with_rare_tokens(pieces, rng)]
+    text = [*pieces, *in_other_marks(pieces, rng), *with_marks(pieces, rng), *with_rare_tokens(pieces, rng)]
     ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
     gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))

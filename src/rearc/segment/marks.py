@@ -11,43 +11,37 @@ import numpy as np
 from rearc.segment.gold import Pieces
 
 QUOTATIONS = (("'", "'"), ("\u2018", "\u2019"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"), ("\u201e", "\u201c"))
-_QUOTES = frozenset(
+QUOTES = frozenset(
     ('"', "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb", "''", "``")
 )  # tokens that are marks, whatever is around
 _STRAIGHT, _CURLY = "'", "\u2019"
 APOSTROPHES = 0.3  # the share of the sentences with apostrophes that come with the other kind too
 BRACKETS = "()", "[]", "{}"
 _BRACKETS = frozenset("".join(BRACKETS))
-BRACKETED = 0.03  # the share of the sentences that come with a word or a number in brackets
-ENOUGH = 100  # copies with other brackets, and with a word in brackets: a large treebank has taught enough by itself
+ENOUGH = 100  # copies with other brackets: a large treebank has taught enough by itself
 
 
 def in_other_marks(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
     """Copies: of each sentence with pairs of quotation marks or of brackets one with others, of some one with other
-    apostrophes, of some one with a token in brackets if brackets are tokens, as they are not in some spoken treebanks.
+    apostrophes.
 
     >>> in_other_marks([[('"', ""), ("Go", ""), ('"', "")]], np.random.default_rng(3))
     [[('„', ''), ('Go', ''), ('“', '')]]
     """
     sentences = list(sentences)
-    having = [token for pieces in sentences for token, _ in pieces if not _BRACKETS.isdisjoint(token)]
-    are_tokens = 2 * sum(len(token) == 1 for token in having) >= len(having)
     share = min(1.0, ENOUGH / max(1, sum(any(token in _BRACKETS for token, _ in pieces) for pieces in sentences)))
-    bracketed = min(BRACKETED, ENOUGH / max(1, len(sentences))) * are_tokens
     made = []
     for pieces in sentences:
-        marks = [k for k, (token, _) in enumerate(pieces) if token in _QUOTES]
+        marks = [k for k, (token, _) in enumerate(pieces) if token in QUOTES]
         if marks and len(marks) % 2 == 0:
             made.append(_quoted(pieces, marks, QUOTATIONS[int(rng.integers(len(QUOTATIONS)))]))
-        words = [token for token, _ in pieces if token not in _QUOTES]
+        words = [token for token, _ in pieces if token not in QUOTES]
         straight, curly = (sum(word.count(mark) for word in words) for mark in (_STRAIGHT, _CURLY))
         if straight + curly and rng.random() < APOSTROPHES:
             old, new = (_STRAIGHT, _CURLY) if straight >= curly else (_CURLY, _STRAIGHT)
-            made.append([(t if t in _QUOTES else t.replace(old, new), spaces) for t, spaces in pieces])
+            made.append([(t if t in QUOTES else t.replace(old, new), spaces) for t, spaces in pieces])
         if rng.random() < share:
             made += _in_other_brackets(pieces, rng)
-        if rng.random() < bracketed:
-            made += _bracketed(pieces, rng)
     return made
 
 
@@ -74,15 +68,3 @@ def _in_other_brackets(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]
     new = others[int(rng.integers(len(others)))]
     both = zip(kinds, pieces, strict=True)
     return [[(new[kind.index(token)] if kind else token, spaces) for kind, (token, spaces) in both]]
-
-
-def _bracketed(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
-    """With a word in brackets, or a number in brackets in its place; nothing where no word has a space before it."""
-    places = [k for k in range(1, len(pieces)) if pieces[k - 1][1] and pieces[k][0].isalnum()]
-    if not places:
-        return []
-    k, kind = places[int(rng.integers(len(places)))], BRACKETS[int(rng.integers(len(BRACKETS)))]
-    token, spaces = pieces[k]
-    number = str(int(rng.integers(1, 10 ** int(rng.integers(1, 5)))))
-    inside = number if rng.random() < 0.5 else token
-    return [[*pieces[:k], (kind[0], ""), (inside, ""), (kind[1], spaces), *pieces[k + 1 :]]]
