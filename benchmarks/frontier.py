@@ -47,6 +47,15 @@ def frontier(rows: list[Row]) -> list[Row]:
     return found
 
 
+def is_crowded(row: Row, rows: list[Row]) -> bool:
+    """Whether another model is so little above it that their names would overlap."""
+    height = max(r["las"] for r in rows) - min(r["las"] for r in rows)
+    return any(
+        0 < other["las"] - row["las"] < height / 15 and 1 / 2 < other["words_per_second"] / row["words_per_second"] < 2
+        for other in rows
+    )
+
+
 def draw(rows: list[Row], title: str, file: str) -> None:
     import matplotlib
     from matplotlib.figure import Figure
@@ -66,8 +75,8 @@ def draw(rows: list[Row], title: str, file: str) -> None:
                 axes.plot(*place, "s" if peer else "o", color=COLOURS[1 if peer else 0], markersize=5)
                 right = place[0] > 0.5 * max(r["words_per_second"] for r in own)
                 axes.annotate(
-                    row["name"], place, xytext=(-6 if right else 6, 3), textcoords="offset points", fontsize=7.5,
-                    ha="right" if right else "left",
+                    row["name"], place, xytext=(-6 if right else 6, -9 if is_crowded(row, own) else 3),
+                    textcoords="offset points", fontsize=7.5, ha="right" if right else "left",
                 )  # fmt: skip
             axes.set_xscale("log")
             axes.set_xlabel("words a second on one core")
