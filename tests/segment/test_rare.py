@@ -6,7 +6,7 @@ import pytest
 from rearc.segment import Segmenter, learning
 from rearc.segment.gold import Pieces, gold_text
 from rearc.segment.layout import in_another_order
-from rearc.segment.rare import ENOUGH, KINDS, LEAST, LEAST_RUN_ON, MOST, MOST_RUN_ON, with_rare_tokens
+from rearc.segment.rare import ENOUGH, KINDS, LAST, LEAST, LEAST_RUN_ON, MOST, MOST_RUN_ON, with_rare_tokens
 from rearc.treebank import read, sample
 
 TEXT: Pieces = [("Dogs", " "), ("bark", ""), (",", " "), ("cats", " "), ("sleep", ""), (".", " ")]
@@ -41,20 +41,36 @@ def kinds_of(copies: list[Pieces]) -> dict[str, int]:
 def test_a_copy_differs_in_one_token_or_one_space():
     copies = with_rare_tokens([TEXT] * 1001, rng())
     tokens = [token for token, _ in TEXT]
-    replaced, run_on = 0, 0
+    replaced, run_on, with_comma = 0, 0, 0
     for copy in copies:
         if len(copy) == len(TEXT):
             assert sum(a != b for a, b in zip(copy, TEXT, strict=True)) == 1
             assert [spaces for _, spaces in copy] == [spaces for _, spaces in TEXT]
             replaced += 1
+        elif len(copy) == len(TEXT) + 1:
+            k = next(k for k, (a, b) in enumerate(zip(copy, TEXT, strict=False)) if a != b)
+            assert [*copy[:k], TEXT[k], *copy[k + 2 :]] == TEXT
+            assert copy[k][1] == ""
+            assert copy[k + 1] == (",", TEXT[k][1])
+            with_comma += 1
         else:
             assert [token for token, _ in copy] == tokens * 2
             spaces = [(a, b) for (_, a), (_, b) in zip(copy, TEXT * 2, strict=True) if a != b]
             assert spaces == [("", " ")]
             run_on += 1
-    assert replaced == len(KINDS) * 20
+    assert replaced + with_comma == (len(KINDS) + len(LAST)) * 20
+    assert 15 < with_comma < 55  # a quarter of six kinds
     assert run_on == 30
     assert all(kinds_of(copies).values())
+
+
+def test_some_sentences_end_with_an_acronym_or_a_number():
+    lasts = [copy[-2][0] for copy in with_rare_tokens([TEXT] * 1000, rng()) if copy[-2][0] != "sleep"]
+    acronyms = {word for word in lasts if word.isalpha() and word.isupper()}
+    assert len(acronyms) > 3
+    assert all(set(word) == {"D"} and 2 <= len(word) <= 5 for word in acronyms)
+    assert sum(word in acronyms for word in lasts) == 20
+    assert sum(word.isdigit() for word in lasts) == 20
 
 
 def test_copies_are_text_with_tokens_in_their_places():
@@ -83,8 +99,8 @@ def test_a_treebank_keeps_its_own_ways():
 def test_how_many():
     for count, kind, run_on in ((1, 0, 0), (9, 1, 1), (400, LEAST, LEAST_RUN_ON), (100_000, MOST, MOST_RUN_ON)):
         copies = with_rare_tokens([TEXT] * count, rng())
-        assert sum(len(copy) > len(TEXT) for copy in copies) == run_on
-        assert sum(len(copy) == len(TEXT) for copy in copies) == kind * len(KINDS)
+        assert sum(len(copy) > len(TEXT) + 1 for copy in copies) == run_on
+        assert sum(len(copy) <= len(TEXT) + 1 for copy in copies) == kind * (len(KINDS) + len(LAST))
     assert with_rare_tokens([], rng()) == []
     odd: list[Pieces] = [[(".", "")], [("1", " "), ("2", "")], [("一", ""), ("二", ""), ("。", "")]]
     for copy in with_rare_tokens(odd * 10, rng()):

@@ -1,5 +1,6 @@
-"""Treebank text with what a treebank may lack: addresses, hashtags, emoticons, initials, and spaces left out behind
-marks. Books and newspapers have little of that; the token model learns it from copies.
+"""Treebank text with what a treebank may lack: addresses, hashtags, emoticons, initials, acronyms and numbers before a
+full stop, and spaces left out behind marks. Books and newspapers have little of that; the token model learns it from
+copies.
 """
 
 from __future__ import annotations
@@ -30,19 +31,23 @@ EMOTICONS = (":)", ":-)", ";)", ";-)", ":(", ":-(", ":D", ":-D", ":P", ":/", ":'
 APART = ("emoticon", "initials")  # a mark behind them would run together with theirs
 EMPHASES = ("!!", "!!!", "??", "???", "?!", "!?", "!!!!")
 BEFORE_MARKS = 0.5  # the share of the others that stand before a comma, a full stop or the like
+COMMAS = 0.5  # of what is left, the share that get a comma behind them
 ENDS = ("com", "org", "net", "info", "eu", "edu", "co.uk", "io")
 SHARE = 0.02  # the share of the sentences that come once more with something of a kind in them
 MOST = 60  # such copies of each kind
 ENOUGH = 200  # tokens of a kind in a treebank that teaches enough of it by itself
-LEAST = 10  # such copies of each kind, where there are as many sentences
+LEAST = 16  # such copies of each kind, where there are as many sentences
 RUN_ON = 0.03  # the share of the sentences that come once more with a space left out
 MOST_RUN_ON, LEAST_RUN_ON = 200, 30
-SMALLEST = 8  # of so many sentences one comes once more, not of fewer
+SMALLEST = 5  # of so many sentences one comes once more, not of fewer
+LAST = ("acronym", "number")  # what else a sentence may end with
 _MARKS = frozenset(".,;:!?…")
+_FINAL = frozenset(".!?")
 
 
 def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
-    """Copies: some with an address, a hashtag and so on in the place of a word, some without the space behind a mark.
+    """Copies: some with an address, a hashtag and so on in the place of a word, some that end with an acronym or a
+    number, some without the space behind a mark.
 
     What the treebank has often enough is left as the treebank has it.
 
@@ -66,6 +71,9 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
         letters = {"address": ascii_words, "mail": ascii_words, "initials": capitals}.get(kind, words)
         for k in _some(len(sentences), SHARE, LEAST, MOST, rng):
             made += _with_one(sentences[k], kind, letters or ["example"], rng)
+    for kind in LAST:
+        for k in _some(len(sentences), SHARE, LEAST, MOST, rng):
+            made += _with_last(sentences[k], kind, capitals or ["A"], rng)
     for k in _some(max(len(sentences) - 1, 0), RUN_ON, LEAST_RUN_ON, MOST_RUN_ON, rng):
         made += _run_on(sentences[k], sentences[k + 1], rng)
     return made
@@ -91,7 +99,22 @@ def _with_one(pieces: Pieces, kind: str, words: Sequence[str], rng: np.random.Ge
     if not places:
         return []
     k = places[int(rng.integers(len(places)))]
-    return [[*pieces[:k], (_token(kind, words, rng), pieces[k][1]), *pieces[k + 1 :]]]
+    token, spaces = _token(kind, words, rng), pieces[k][1]
+    comma = spaces and kind not in APART and rng.random() < COMMAS
+    put_in = [(token, ""), (",", spaces)] if comma else [(token, spaces)]
+    return [[*pieces[:k], *put_in, *pieces[k + 1 :]]]
+
+
+def _with_last(pieces: Pieces, kind: str, capitals: Sequence[str], rng: np.random.Generator) -> list[Pieces]:
+    """The sentence with an acronym or a number in the place of its last word, before the mark at its end."""
+    if len(pieces) < 3:
+        return []
+    *first, (word, spaces), last = pieces
+    if not first[-1][1] or spaces or not word.isalnum() or last[0] not in _FINAL:
+        return []
+    size = int(rng.integers(2, 6))
+    letters = "".join(capitals[int(rng.integers(len(capitals)))] for _ in range(size))
+    return [[*first, (letters if kind == "acronym" else str(int(rng.integers(10 ** (size - 1)))), ""), last]]
 
 
 def _ends(behind: Pieces) -> bool:
