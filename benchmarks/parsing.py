@@ -23,7 +23,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-
 SPACY = ("tok2vec", "transformer", "tagger", "morphologizer", "parser")  # of a pipeline: what tags and parses
 
 
