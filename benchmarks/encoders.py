@@ -73,7 +73,9 @@ def export(module: Any, folder: Path) -> None:
         input_names=["numbers", "mask"], output_names=["rows"],
         dynamic_axes={"numbers": axes, "mask": axes, "rows": axes}, opset_version=17, dynamo=False,
     )  # fmt: skip
-    quantize_dynamic(folder / "onnx-32.onnx", folder / "onnx-8.onnx", weight_type=QuantType.QInt8)
+    quantize_dynamic(
+        folder / "onnx-32.onnx", folder / "onnx-8.onnx", weight_type=QuantType.QInt8, per_channel=True
+    )  # each column has a scale of its own
 
 
 def make(way: str, encoder: str, folder: Path) -> tuple[Callable[[list[list[str]]], np.ndarray], Any]:
