@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from rearc.segment.gold import Pieces
-from rearc.segment.marks import QUOTATIONS, QUOTES
+from rearc.segment.marks import BRACKETS, QUOTATIONS, QUOTES
 
 KINDS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "brackets": (("(", ")"), ("[", "]"), ("{", "}")),
+    "brackets": tuple(map(tuple, BRACKETS)),
     "quotes": (('"', '"'), *QUOTATIONS, ("*", "*")),
     "marks": ((";",), (":",), ("!",), ("?",), ("\u2026",), ("...",)),  # behind a word
     "dashes": (("\u2014",), ("\u2013",)),  # between two

@@ -55,7 +55,7 @@ def with_rare_tokens(sentences: Iterable[Pieces], rng: np.random.Generator) -> l
     >>> for pieces in with_rare_tokens(text, np.random.default_rng(1))[::8]:
     ...     print("".join(map("".join, pieces)).rstrip())
     Dogs http://dogsbark.eu/dogs?c=538, cats sleep.
-    Dogs bark, D.D.D. sleep.
+    D. bark, cats sleep.
     """
     sentences = list(sentences)
     runs = [run for pieces in sentences for run in "".join(map("".join, pieces)).split()]
