@@ -182,7 +182,7 @@ class Trainer(ABC):
     @property
     def alone(self) -> bool:
         """Whether this epoch leaves out what a teacher parsed."""
-        return self.epoch >= self.epochs - self.plan.alone
+        return self.plan.alone > 0 and self.epoch >= self.epochs - self.plan.alone
 
     @property
     def sentences(self) -> int:
