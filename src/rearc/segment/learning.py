@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
+from rearc.segment.numbers import with_other_numbers
 from rearc.segment.rare import with_rare_tokens
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
@@ -103,7 +104,8 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    text = [*pieces, *in_other_marks(pieces, rng), *with_marks(pieces, rng), *with_rare_tokens(pieces, rng)]
+    made = [make(pieces, rng) for make in (in_other_marks, with_marks, with_rare_tokens, with_other_numbers)]
+    text = [*pieces, *chain.from_iterable(made)]
     ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
     gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))
