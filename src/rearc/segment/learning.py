@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rearc.segment.abbreviations import with_abbreviations
 from rearc.segment.characters import CLASSES
 from rearc.segment.defaults import SENTENCES, TOKENS
 from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
@@ -23,7 +24,7 @@ from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
-from rearc.segment.numbers import with_other_numbers
+from rearc.segment.digits import with_other_digits
 from rearc.segment.rare import with_rare_tokens
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
@@ -38,6 +39,7 @@ SIZE = 1 << 18  # weights of a model
 BIASES = tuple(k / 4 for k in range(-11, 16))  # what is tried on dev
 AROUND = 3  # neighbours on each side that a bias is judged together with, as dev may be small
 PRICE = 0.3  # points of F1 that a bias has to earn for each unit that it is away from 0
+COPIES = in_other_marks, with_marks, with_rare_tokens, with_other_digits, with_abbreviations  # for the token model
 PARAGRAPHS = 0.2  # the share of the sentences behind which the token model sees a paragraph end
 
 
@@ -104,8 +106,7 @@ Model = tuple[str, NDArray[np.float32], float]  # templates, weights, bias
 
 
 def _learn_tokens(pieces: Sequence[Pieces], words: KnownWords, rng: np.random.Generator, report: Report) -> Model:
-    made = [make(pieces, rng) for make in (in_other_marks, with_marks, with_rare_tokens, with_other_numbers)]
-    text = [*pieces, *chain.from_iterable(made)]
+    text = [*pieces, *chain.from_iterable(copies(pieces, rng) for copies in COPIES)]
     ends = ["\n\n" if rng.random() < PARAGRAPHS else sentence[-1][1] for sentence in text]
     gold = gold_text(text, ends)
     learner = Learner(np.zeros(SIZE))

@@ -1,4 +1,4 @@
-"""Treebank text with other numbers: which digits stand in *1914-1918* or *12.5%* says nothing of where tokens end."""
+"""Treebank text with other digits: which of them stand in *1914-1918* or *12.5%* says nothing of where tokens end."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LONGER = 0.15  # the share of the numbers that get a digit more; as many get one
 _NUMBER = re.compile(r"\d+")
 
 
-def with_other_numbers(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
+def with_other_digits(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
     """Copies of the sentences that have a number written together with something else, with other digits.
 
     >>> text = [[("Page", " "), ("7", " "), (".", "")], [("In", " "), ("1914", ""), ("-", ""), ("18", ""), (".", "")]]
-    >>> for pieces in with_other_numbers(text, np.random.default_rng(1)):
+    >>> for pieces in with_other_digits(text, np.random.default_rng(1)):
     ...     print("".join(map("".join, pieces)))
     In 7901-3.
     In 3282-40.

@@ -5,8 +5,8 @@ import re
 import numpy as np
 
 from rearc.segment import Segmenter
+from rearc.segment.digits import COPIES, MOST, with_other_digits
 from rearc.segment.gold import Pieces
-from rearc.segment.numbers import COPIES, MOST, with_other_numbers
 from rearc.treebank import Sentence
 
 YEARS: Pieces = [("In", " "), ("1914", ""), ("-", ""), ("18", " "), ("٢٥", ""), ("%", " "), ("of", " "), ("7", "")]
@@ -19,7 +19,7 @@ def rng() -> np.random.Generator:
 
 def test_only_digits_change_and_in_all_numbers():
     first, second = set(), set()
-    for copy in with_other_numbers([YEARS] * 200, rng()):
+    for copy in with_other_digits([YEARS] * 200, rng()):
         assert [spaces for _, spaces in copy] == [spaces for _, spaces in YEARS]
         assert [re.sub(r"\d+", "0", token) for token, _ in copy] == [re.sub(r"\d+", "0", token) for token, _ in YEARS]
         first.add(copy[1][0])
@@ -32,23 +32,23 @@ def test_only_digits_change_and_in_all_numbers():
 
 
 def test_a_first_zero_may_stay():
-    made = {copy[0][0] for copy in with_other_numbers([[("07", ""), (".", "")]] * 200, rng())}
+    made = {copy[0][0] for copy in with_other_digits([[("07", ""), (".", "")]] * 200, rng())}
     assert any(number.startswith("0") for number in made)
     assert any(not number.startswith("0") for number in made)
 
 
 def test_each_sentence_that_teaches_something_comes_twice():
-    made = with_other_numbers([YEARS, PLAIN, [("No", " "), ("number", "")]], rng())
+    made = with_other_digits([YEARS, PLAIN, [("No", " "), ("number", "")]], rng())
     assert len(made) == COPIES
     assert all(copy[2] == ("-", "") for copy in made)
 
 
 def test_a_large_treebank_gets_no_more_than_some():
-    assert len(with_other_numbers([YEARS] * (MOST + 1), rng())) == COPIES * MOST
+    assert len(with_other_digits([YEARS] * (MOST + 1), rng())) == COPIES * MOST
 
 
 def test_the_same_seed_makes_the_same_copies():
-    assert with_other_numbers([YEARS] * 3, rng()) == with_other_numbers([YEARS] * 3, rng())
+    assert with_other_digits([YEARS] * 3, rng()) == with_other_digits([YEARS] * 3, rng())
 
 
 def test_ranges_that_were_never_seen_are_split():

@@ -1,0 +1,108 @@
+"""Treebank text with abbreviations put in: words cut short (*vol. 3*), and letters with full stops (*e.g. owls*).
+
+A treebank has some of them, a text has others. What stands behind them tells them from the ends of sentences: a small
+letter or a digit.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rearc.segment.gold import Pieces
+
+SHARE = 0.02  # the share of the sentences that come once more with an abbreviation of a kind
+LEAST, MOST = 16, 60  # such copies of each kind; a large treebank has taught enough by itself
+SMALLEST = 5  # of so many sentences one comes once more, not of fewer
+LONG = 5  # letters of a word that is cut short
+SIZES = (2, 3, 4)  # to so many
+TWO = 0.3  # the share of the dotted ones that have parts of up to two letters (*bl.a.*)
+
+_SHORT = re.compile(r"[^\W\d_]{1,5}")
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.){2,}")
+_VOWELS = frozenset("aeiouyαεηιουωаеиоуыэюя")
+
+
+def with_abbreviations(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
+    """Copies with an abbreviation in the place of a word. A treebank that parts them from their full stops gets none.
+
+    >>> text = [[("Old", " "), ("books", " "), ("about", " "), ("owls", ""), (".", " ")]] * 5
+    >>> for pieces in with_abbreviations(text, np.random.default_rng(1)):
+    ...     print("".join(map("".join, pieces)).rstrip())
+    Old books ab. owls.
+    Old books b.a. owls.
+    """
+    sentences = list(sentences)
+    size = min(MOST, max(LEAST, int(SHARE * len(sentences))), len(sentences) // SMALLEST)
+    made: list[Pieces] = []
+    for usual, kind in ((_joins_short(sentences), _cut_short), (_joins_dotted(sentences), _dotted)):
+        for k in rng.permutation(len(sentences))[: size if usual else 0].tolist():
+            made += kind(sentences[k], rng)
+    return made
+
+
+def _joins_short(sentences: Sequence[Pieces]) -> bool:
+    """Whether a short word within a sentence has its full stop in one token with it, mostly."""
+    joined = parted = 0
+    for pieces in sentences:
+        for k in range(len(pieces) - 1):
+            token, spaces = pieces[k]
+            if spaces and _goes_on(pieces[k + 1][0]):
+                joined += token.endswith(".") and _SHORT.fullmatch(token[:-1]) is not None
+                parted += (
+                    token == "." and k > 0 and not pieces[k - 1][1] and _SHORT.fullmatch(pieces[k - 1][0]) is not None
+                )
+    return joined >= parted
+
+
+def _joins_dotted(sentences: Sequence[Pieces]) -> bool:
+    """Whether small letters with full stops are one token, mostly."""
+    tokens = sum(
+        token.islower() and _DOTTED.fullmatch(token) is not None for pieces in sentences for token, _ in pieces
+    )
+    runs = (run for pieces in sentences for run in "".join(map("".join, pieces)).split())
+    return 2 * tokens >= sum(run.islower() and _DOTTED.match(run) is not None for run in runs)
+
+
+def _goes_on(token: str) -> bool:
+    return token[0].islower() or token[0].isdigit()
+
+
+def _places(pieces: Pieces, longest: int) -> list[int]:
+    """Words with so many letters and spaces around them, behind which the sentence goes on."""
+    return [
+        k
+        for k in range(1, len(pieces) - 1)
+        if pieces[k - 1][1] and pieces[k][1] and pieces[k][0].isalpha() and len(pieces[k][0]) >= longest
+        and _goes_on(pieces[k + 1][0])
+    ]  # fmt: skip
+
+
+def _cut_short(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
+    """The sentence with a word cut short, behind a consonant if it can be."""
+    places = _places(pieces, LONG)
+    if not places:
+        return []
+    k = places[int(rng.integers(len(places)))]
+    word = pieces[k][0]
+    sizes = [size for size in SIZES if _is_consonant(word[size - 1])] or SIZES
+    return [[*pieces[:k], (word[: sizes[int(rng.integers(len(sizes)))]] + ".", pieces[k][1]), *pieces[k + 1 :]]]
+
+
+def _dotted(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
+    """The sentence with two or three beginnings of its words, each with a full stop, in the place of a word."""
+    places = _places(pieces, 1)
+    if not places:
+        return []
+    words = [token.lower() for token, _ in pieces if token.isalpha()]
+    most = 2 if rng.random() < TWO else 1
+    parts = [words[int(rng.integers(len(words)))][: int(rng.integers(1, most + 1))] for _ in range(rng.integers(2, 4))]
+    k = places[int(rng.integers(len(places)))]
+    return [[*pieces[:k], ("".join(f"{part}." for part in parts), pieces[k][1]), *pieces[k + 1 :]]]
+
+
+def _is_consonant(letter: str) -> bool:
+    return unicodedata.normalize("NFD", letter.lower())[0] not in _VOWELS
