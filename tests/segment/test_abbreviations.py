@@ -63,6 +63,14 @@ def test_a_treebank_that_parts_them_from_their_full_stops_is_left_its_way(parted
     assert all(left.fullmatch(put_in(copy)[1]) for copy in made)
 
 
+def test_sentences_that_end_before_small_letters_count_as_parted():
+    small: list[Pieces] = [[("we", " "), ("go", ""), (".", " ")]] * 2
+    assert not [c for c in with_abbreviations([TEXT] * 500 + small, rng()) if any(SHORT.fullmatch(t) for t, _ in c)]
+    joined: list[Pieces] = [[("See", " "), ("vol.", " "), ("3", " ")]]
+    made = with_abbreviations([TEXT] * 500 + joined + small, rng())
+    assert any(SHORT.fullmatch(token) for copy in made for token, _ in copy)
+
+
 def test_places_where_a_sentence_could_end_are_left_alone():
     assert with_abbreviations([[("In", " "), ("Ambers", " "), ("London", ""), (".", "")]] * 200, rng()) == []
 

@@ -27,7 +27,7 @@ _VOWELS = frozenset("aeiouyαεηιουωаеиоуыэюя")
 
 
 def with_abbreviations(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
-    """Copies with an abbreviation in the place of a word. A treebank that parts them from their full stops gets none.
+    """Copies with an abbreviation in the place of a word. None go against the treebank's own ways.
 
     >>> text = [[("Old", " "), ("books", " "), ("about", " "), ("owls", ""), (".", " ")]] * 5
     >>> for pieces in with_abbreviations(text, np.random.default_rng(1)):
@@ -45,16 +45,16 @@ def with_abbreviations(sentences: Iterable[Pieces], rng: np.random.Generator) ->
 
 
 def _joins_short(sentences: Sequence[Pieces]) -> bool:
-    """Whether a short word within a sentence has its full stop in one token with it, mostly."""
+    """Whether a short word before a small letter or a digit has the full stop behind it in one token with it, mostly:
+    full stops that end a sentence there count against it."""
     joined = parted = 0
-    for pieces in sentences:
-        for k in range(len(pieces) - 1):
-            token, spaces = pieces[k]
-            if spaces and _goes_on(pieces[k + 1][0]):
-                joined += token.endswith(".") and _SHORT.fullmatch(token[:-1]) is not None
-                parted += (
-                    token == "." and k > 0 and not pieces[k - 1][1] and _SHORT.fullmatch(pieces[k - 1][0]) is not None
-                )
+    tokens = [(piece, k + 1 == len(pieces)) for pieces in sentences for k, piece in enumerate(pieces)]
+    for ((before, nothing), _), ((token, spaces), last), ((then, _), _) in zip(
+        tokens, tokens[1:], tokens[2:], strict=False
+    ):
+        if (spaces or last) and _goes_on(then):
+            joined += not last and token.endswith(".") and _SHORT.fullmatch(token[:-1]) is not None
+            parted += token == "." and not nothing and _SHORT.fullmatch(before) is not None
     return joined >= parted
 
 

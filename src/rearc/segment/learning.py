@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rearc.segment.abbreviations import with_abbreviations
 from rearc.segment.characters import CLASSES
 from rearc.segment.defaults import SENTENCES, TOKENS
+from rearc.segment.digits import with_other_digits
 from rearc.segment.gold import Gold, Pieces, gold_text, pieces_of
 from rearc.segment.inserted import with_marks
 from rearc.segment.knowledge import joins, lexicon, splits
@@ -24,7 +25,6 @@ from rearc.segment.layout import in_another_order, laid_out
 from rearc.segment.lexicon import KnownWords
 from rearc.segment.marks import in_other_marks
 from rearc.segment.multiwords import Splitter
-from rearc.segment.digits import with_other_digits
 from rearc.segment.rare import with_rare_tokens
 from rearc.segment.segmenter import SPLITTER, Segmenter, Tensors, packed
 from rearc.segment.sentences import SentenceModel
