@@ -71,6 +71,17 @@ def test_sentences_that_end_before_small_letters_count_as_parted():
     assert any(SHORT.fullmatch(token) for copy in made for token, _ in copy)
 
 
+def test_half_of_the_dotted_ones_are_those_that_the_treebank_has():
+    own: list[Pieces] = [[("Once", " "), (word, " "), ("More", " ")] for word in ("p.a.", "e.g.", "U.S.", "q.e.d.")]
+    made = [copy for copy in with_abbreviations([TEXT] * 3000 + own, rng()) if copy[0] == TEXT[0]]
+    tokens = [token for token in (put_in(copy)[1] for copy in made) if DOTTED.fullmatch(token)]
+    counts = {word: tokens.count(word) for word in ("p.a.", "e.g.", "q.e.d.")}
+    assert len(tokens) == MOST
+    assert 15 < sum(counts.values()) < 45
+    assert min(counts.values()) > 0
+    assert "U.S." not in tokens
+
+
 def test_places_where_a_sentence_could_end_are_left_alone():
     assert with_abbreviations([[("In", " "), ("Ambers", " "), ("London", ""), (".", "")]] * 200, rng()) == []
 

@@ -20,6 +20,7 @@ SMALLEST = 5  # of so many sentences one comes once more, not of fewer
 LONG = 5  # letters of a word that is cut short
 SIZES = (2, 3, 4)  # to so many
 TWO = 0.3  # the share of the dotted ones that have parts of up to two letters (*bl.a.*)
+OWN = 0.5  # the share of the dotted ones that the treebank has itself, where it has some
 
 _SHORT = re.compile(r"[^\W\d_]{1,5}")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.){2,}")
@@ -37,10 +38,14 @@ def with_abbreviations(sentences: Iterable[Pieces], rng: np.random.Generator) ->
     """
     sentences = list(sentences)
     size = min(MOST, max(LEAST, int(SHARE * len(sentences))), len(sentences) // SMALLEST)
+    own = sorted({token for pieces in sentences for token, _ in pieces if _is_dotted(token)})
+    short = size if _joins_short(sentences) else 0
+    dotted = size if _joins_dotted(sentences) else 0
     made: list[Pieces] = []
-    for usual, kind in ((_joins_short(sentences), _cut_short), (_joins_dotted(sentences), _dotted)):
-        for k in rng.permutation(len(sentences))[: size if usual else 0].tolist():
-            made += kind(sentences[k], rng)
+    for k in rng.permutation(len(sentences))[:short].tolist():
+        made += _cut_short(sentences[k], rng)
+    for k in rng.permutation(len(sentences))[:dotted].tolist():
+        made += _dotted(sentences[k], own, rng)
     return made
 
 
@@ -60,11 +65,13 @@ def _joins_short(sentences: Sequence[Pieces]) -> bool:
 
 def _joins_dotted(sentences: Sequence[Pieces]) -> bool:
     """Whether small letters with full stops are one token, mostly."""
-    tokens = sum(
-        token.islower() and _DOTTED.fullmatch(token) is not None for pieces in sentences for token, _ in pieces
-    )
+    tokens = sum(_is_dotted(token) for pieces in sentences for token, _ in pieces)
     runs = (run for pieces in sentences for run in "".join(map("".join, pieces)).split())
     return 2 * tokens >= sum(run.islower() and _DOTTED.match(run) is not None for run in runs)
+
+
+def _is_dotted(token: str) -> bool:
+    return token.islower() and _DOTTED.fullmatch(token) is not None
 
 
 def _goes_on(token: str) -> bool:
@@ -92,16 +99,17 @@ def _cut_short(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
     return [[*pieces[:k], (word[: sizes[int(rng.integers(len(sizes)))]] + ".", pieces[k][1]), *pieces[k + 1 :]]]
 
 
-def _dotted(pieces: Pieces, rng: np.random.Generator) -> list[Pieces]:
-    """The sentence with two or three beginnings of its words, each with a full stop, in the place of a word."""
+def _dotted(pieces: Pieces, own: Sequence[str], rng: np.random.Generator) -> list[Pieces]:
+    """The sentence with one of the treebank's own in the place of a word, or two or three beginnings of words."""
     places = _places(pieces, 1)
     if not places:
         return []
     words = [token.lower() for token, _ in pieces if token.isalpha()]
     most = 2 if rng.random() < TWO else 1
     parts = [words[int(rng.integers(len(words)))][: int(rng.integers(1, most + 1))] for _ in range(rng.integers(2, 4))]
+    made = own[int(rng.integers(len(own)))] if own and rng.random() < OWN else "".join(f"{part}." for part in parts)
     k = places[int(rng.integers(len(places)))]
-    return [[*pieces[:k], ("".join(f"{part}." for part in parts), pieces[k][1]), *pieces[k + 1 :]]]
+    return [[*pieces[:k], (made, pieces[k][1]), *pieces[k + 1 :]]]
 
 
 def _is_consonant(letter: str) -> bool:
