@@ -16,7 +16,7 @@ from rearc.segment.gold import Pieces
 
 SHARE = 0.02  # the share of the sentences that come once more with an abbreviation of a kind
 LEAST, MOST = 16, 60  # such copies of each kind; a large treebank has taught enough by itself
-SMALLEST = 5  # of so many sentences one comes once more, not of fewer
+SMALLEST = 20  # of so many sentences one comes once more, not of fewer
 LONG = 5  # letters of a word that is cut short
 SIZES = (2, 3, 4)  # to so many
 TWO = 0.3  # the share of the dotted ones that have parts of up to two letters (*bl.a.*)
@@ -30,11 +30,11 @@ _VOWELS = frozenset("aeiouyαεηιουωаеиоуыэюя")
 def with_abbreviations(sentences: Iterable[Pieces], rng: np.random.Generator) -> list[Pieces]:
     """Copies with an abbreviation in the place of a word. None go against the treebank's own ways.
 
-    >>> text = [[("Old", " "), ("books", " "), ("about", " "), ("owls", ""), (".", " ")]] * 5
+    >>> text = [[("Old", " "), ("books", " "), ("about", " "), ("owls", ""), (".", " ")]] * 20
     >>> for pieces in with_abbreviations(text, np.random.default_rng(1)):
     ...     print("".join(map("".join, pieces)).rstrip())
     Old books ab. owls.
-    Old books b.a. owls.
+    Old b.a.o. about owls.
     """
     sentences = list(sentences)
     size = min(MOST, max(LEAST, int(SHARE * len(sentences))), len(sentences) // SMALLEST)

@@ -13,7 +13,11 @@ cdef inline uint64_t push(uint64_t h, uint64_t value) noexcept nogil:
 
 cdef inline uint64_t hash_of(const uint32_t *c, int64_t start, int64_t stop) noexcept nogil:
     """Of the characters from start to stop; 1 for none."""
-    cdef uint64_t h = 1
+    return hash_on(1, c, start, stop)
+
+
+cdef inline uint64_t hash_on(uint64_t h, const uint32_t *c, int64_t start, int64_t stop) noexcept nogil:
+    """Of what has the hash h, and these characters behind it."""
     cdef int64_t i
     for i in range(start, stop):
         h = push(h, c[i])

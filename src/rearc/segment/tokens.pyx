@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 import numpy as np
 
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
-from rearc.segment.hashing cimport PIECE, hash_of, push
+from rearc.segment.hashing cimport PIECE, hash_of, hash_on, push
 from rearc.segment.lexicon cimport KnownWords
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
 from rearc.segment.text cimport (
@@ -48,6 +48,7 @@ cdef enum:
     WHOLE = 64                      # characters of a chunk by which it is known
     MUCH = 8                        # white space between neighbours
     LONGEST = 8                     # characters of a word that is looked for in scripts without spaces
+    AROUND = 2 * LONGEST            # characters around a gap that such a word can be in
     FAR = 256                       # characters that a bracket or a quotation mark is looked for in
 
 if len(ATOMS) != COUNT:
@@ -65,6 +66,8 @@ cdef struct Chunk:
     bint letters                    # letters alone
     uint8_t before
     uint8_t behind
+    int64_t looked                  # up to here known words were looked for
+    uint8_t found[AROUND]           # the lengths of those that begin at a character, a bit each, by the last bits of its place
 
 
 cdef uint8_t neighbour(Text t, int64_t i, int step) noexcept nogil:
@@ -142,6 +145,13 @@ cdef inline uint64_t address(Text t, const Chunk *chunk, int64_t g) noexcept nog
     return (1 if chunk.sign >= g else 2 if chunk.sign >= chunk.token else 3) + 3 * (t.l[chunk.sign] == c"@")
 
 
+cdef inline int longest(uint8_t lengths) noexcept nogil:
+    cdef int length = LONGEST
+    while length and not lengths >> (length - 1) & 1:
+        length -= 1
+    return length
+
+
 cdef class TokenModel:
     """Finds tokens. joins: pairs of classes (their places in CLASSES) between which a space may be within a token.
 
@@ -187,7 +197,7 @@ cdef class TokenModel:
             if chunk.sign < 0 and shows_address(t, start, i):
                 chunk.sign = i
             i += 1
-        chunk.start = chunk.token = start
+        chunk.start = chunk.token = chunk.looked = start
         chunk.flags = t.k[start] == FLAG
         chunk.stop = i
         chunk.whole = hash_of(t.l, start, min(i, start + WHOLE))
@@ -217,7 +227,7 @@ cdef class TokenModel:
 
     # ---- features
 
-    cdef int features_into(self, Text t, const Chunk *chunk, int64_t g, int seen, uint32_t *out) noexcept nogil:
+    cdef int features_into(self, Text t, Chunk *chunk, int64_t g, int seen, uint32_t *out) noexcept nogil:
         """Of the gap before character g. seen: how often its own words are in the lexicon because of this place: 1 in training."""
         cdef uint64_t v[COUNT]
         cdef int64_t a = chunk.start, b = chunk.stop, s = g - 1, e = g + 1, i, x
@@ -232,9 +242,9 @@ cdef class TokenModel:
             s -= 1
         while e < b and e < g + PIECE and t.k[e] == t.k[g]:
             e += 1
-        v[LEFT] = hash_of(t.l, max(chunk.token, g - PIECE), g)
-        v[RIGHT] = hash_of(t.l, g, min(b, g + PIECE))
-        v[LRUN], v[RRUN] = hash_of(t.l, s, g), hash_of(t.l, g, e)
+        v[LEFT], v[LRUN] = hash_of(t.l, max(chunk.token, g - PIECE), g), hash_of(t.l, s, g)
+        v[RRUN] = hash_of(t.l, g, e)
+        v[RIGHT] = hash_on(v[RRUN], t.l, e, min(b, g + PIECE))       # which begins with that
         v[KNOWN] = 1 + self.seen(v[LEFT], seen) * 4 + self.seen(v[RIGHT], seen)
         v[KNOWNRUNS] = 1 + self.seen(v[LRUN], seen) * 4 + self.seen(v[RRUN], seen)
         v[KNOWNMORE] = 1 + self.seen(push(v[LEFT], t.l[g]), seen)
@@ -256,29 +266,36 @@ cdef class TokenModel:
         cdef int count = self.words.find(word).count - but
         return 0 if count <= 0 else 1 if count == 1 else 2 if count < 5 else 3
 
-    cdef void look_for_words(self, Text t, const Chunk *chunk, int64_t g, int seen, uint64_t *v) noexcept nogil:
+    cdef void look_for_words(self, Text t, Chunk *chunk, int64_t g, int seen, uint64_t *v) noexcept nogil:
         """Known words around the gap, in scripts without spaces."""
-        cdef int64_t s, e
-        cdef int ends = 0, begins = 0, left = 0, right = 0
-        cdef uint64_t h
+        cdef int64_t s
+        cdef int ends = 0, begins, left = 0, right = 0, length
         v[ENDS] = v[BEGINS] = v[OVER] = v[ENDWORD] = v[BEGINWORD] = 0
         if t.k[g - 1] != IDEOGRAPH and t.k[g] != IDEOGRAPH and t.k[g - 1] != LETTER:
             return
+        chunk.looked = max(chunk.looked, g - LONGEST)
+        while chunk.looked <= g:
+            chunk.found[chunk.looked % AROUND] = self.lengths_at(t, chunk, chunk.looked, seen)
+            chunk.looked += 1
         for s in range(max(chunk.start, g - LONGEST), g):
-            h = hash_of(t.l, s, g)
-            if not ends and self.words.find(h).count > seen:
+            if not ends and chunk.found[s % AROUND] >> (g - s - 1) & 1:
                 ends = <int>(g - s)
-            for e in range(g, min(chunk.stop, s + LONGEST)):
-                h = push(h, t.l[e])
-                if e + 1 - s > left + right and self.words.find(h).count > seen:
-                    left, right = <int>(g - s), <int>(e + 1 - g)
-        h = hash_of(t.l, g, g)
-        for e in range(g, min(chunk.stop, g + LONGEST)):
-            h = push(h, t.l[e])
-            if self.words.find(h).count > seen:
-                begins = <int>(e + 1 - g)
+            length = longest(chunk.found[s % AROUND])
+            if length > g - s and length > left + right:
+                left, right = <int>(g - s), length - <int>(g - s)
+        begins = longest(chunk.found[g % AROUND])
         v[ENDS], v[BEGINS], v[OVER] = 1 + ends, 1 + begins, 1 + left * 16 + right
         v[ENDWORD], v[BEGINWORD] = hash_of(t.l, g - ends, g), hash_of(t.l, g, g + begins)
+
+    cdef uint8_t lengths_at(self, Text t, const Chunk *chunk, int64_t s, int seen) noexcept nogil:
+        """The lengths of the known words that begin at a character: bit k is set for one of k + 1 characters."""
+        cdef int64_t e
+        cdef uint64_t h = hash_of(t.l, s, s)
+        cdef uint8_t lengths = 0
+        for e in range(s, min(chunk.stop, s + LONGEST)):
+            h = push(h, t.l[e])
+            lengths |= (self.words.find(h).count > seen) << (e - s)
+        return lengths
 
     # ---- finding and learning
 

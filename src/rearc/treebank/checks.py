@@ -71,6 +71,8 @@ def comments(where: Where, lines: Iterable[str]) -> str | None:
 def multiwords(where: Where, n: int, tokens: Iterable[Multiword]) -> tuple[Multiword, ...]:
     """Multiword tokens in order, without overlaps, over the words 1 … n."""
     result = tuple(token if type(token) is Multiword else Multiword(*token) for token in tokens)
+    if not result:
+        return ()
     last = 0
     for token in result:
         if not (_is_whole(token.start) and _is_whole(token.end) and last < token.start <= token.end <= n):
@@ -86,6 +88,8 @@ def multiwords(where: Where, n: int, tokens: Iterable[Multiword]) -> tuple[Multi
 def empties(where: Where, n: int, nodes: Iterable[Empty]) -> tuple[Empty, ...]:
     """Empty nodes in order; those behind one word are numbered from 1."""
     result = tuple(Empty(*node) for node in nodes)
+    if not result:
+        return ()
     after = index = 0
     for node in result:
         index = index + 1 if node.after == after else 1

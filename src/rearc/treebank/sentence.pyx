@@ -310,7 +310,7 @@ cdef class Sentence:
 
 cdef tuple checked_columns(where, Py_ssize_t n, changes, unchanged):
     return tuple([
-        checks.column(where, n, name, changes[name]) if name in changes else old
+        old if name not in changes else None if changes[name] is None else checks.column(where, n, name, changes[name])
         for name, old in zip(COLUMN_NAMES, unchanged, strict=True)
     ])
 
