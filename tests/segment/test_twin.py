@@ -78,6 +78,45 @@ def test_the_twin_agrees_on_what_closes(atom, text):
         compare(Segmenter.from_tensors(header, whole.tensors() | {"tokens/weights": weights}), text)
 
 
+RUNS = (
+    "ab" * 11
+    + "c" * 23
+    + "1" * 22
+    + "." * 23
+    + "-" * 24
+    + "!" * 25
+    + "中" * 26
+    + "文书" * 30
+    + "a\u0301-"
+    + "我的" * 12
+    + ".."
+)
+WORDS = "我的中文书是他的书中文的我书书的中文是我他的中 文我的x书中的1文"
+
+
+@pytest.mark.parametrize("atoms", ["lrun rrun", "left right", "knownruns known knownmore"])
+@pytest.mark.parametrize("make", [segmenter, chinese])
+def test_the_twin_agrees_on_runs_of_one_class(make, atoms):
+    """Of all lengths around the 24 characters that are looked at, also behind gaps that are not asked about."""
+    whole = make()
+    header = whole.header
+    for seed, threshold in enumerate((0.0, 2.0, -2.0)):
+        header["tokens"] = {"templates": f"{atoms} lrun+k0 rrun+k-1", "threshold": threshold}
+        weights = np.random.default_rng(seed).integers(-9, 10, 256).astype(np.int8)
+        for text in (RUNS, RUNS[::-1]):
+            compare(Segmenter.from_tensors(header, whole.tensors() | {"tokens/weights": weights}), text)
+
+
+@pytest.mark.parametrize("atoms", ["ends begins over", "endword", "beginword", "over+k0 ends+begins"])
+def test_the_twin_agrees_on_known_words(atoms):
+    whole = chinese()
+    header = whole.header
+    for seed, threshold in enumerate((0.0, 1.0, -1.0, 3.0, -3.0)):
+        header["tokens"] = {"templates": atoms, "threshold": threshold}
+        weights = np.random.default_rng(seed).integers(-9, 10, 256).astype(np.int8)
+        compare(Segmenter.from_tensors(header, whole.tensors() | {"tokens/weights": weights}), WORDS * 3 + TEXT + WORDS)
+
+
 ADDRESSES = """Www.a.b www. www xwww.a 1www.b (www.c.d, http://e.f/g?h:i) j://k.l@m
 n@o.p @q r:@s é@t ("u@v")w@x ftp:/y :// ://
 1@2.3 www.www.z@a 书@b 书www.c @@d e@@f"""

@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rearc.treebank import Empty, Multiword, Sentence, TreebankError, read, sample
+from rearc.treebank import Empty, Multiword, Sentence, TreebankError, checks, read, sample
 
 
 @pytest.fixture
@@ -217,3 +219,29 @@ def test_notebooks_get_a_picture():
         root = ElementTree.fromstring(sentence._repr_html_())
         assert root.tag.endswith("svg")
         assert "<b>" in "".join(root.itertext())
+
+
+strings = st.text(st.sampled_from("a_\t\n\r\0 \x85\u2028中😀\x1f"), max_size=3)
+
+
+@given(
+    st.lists(strings | st.sampled_from([None, 7, numpy.str_("b"), "_"]), min_size=1, max_size=4),
+    st.sampled_from([list, tuple, iter]),
+)
+def test_the_quick_look_at_a_column_finds_what_the_careful_one_finds(values, kind):
+    def result(make):
+        try:
+            return make()
+        except TreebankError as error:
+            return str(error)
+
+    quick = result(lambda: Sentence(["a"] * len(values), lemmas=kind(values))._column("lemmas"))
+    assert quick == result(lambda: checks.column((None, 0), len(values), "lemmas", values))
+    if type(quick) is tuple:
+        assert all(type(value) is str for value in quick)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_column_has_a_string_for_each_word(count):
+    with pytest.raises(TreebankError, match=f"{count} upos"):
+        Sentence(["a", "b"], upos=["X"] * count)

@@ -22,10 +22,6 @@ def key_of(str text not None):
     return fold(hash_of(&c[0], 0, len(text)))
 
 
-cdef inline uint32_t fold(uint64_t h) noexcept nogil:
-    return <uint32_t>(h >> 32) or 1
-
-
 cdef class KnownWords:
     """Words in lower case, by their keys. A row of facts: count, large, small, tag (lexicon.pxd says what they are).
 
@@ -45,7 +41,9 @@ cdef class KnownWords:
         size = 1 << max(4, (2 * len(key)).bit_length())         # at most half full, so that a search ends soon
         table = np.zeros(size * sizeof(Entry), dtype=np.uint8)
         cdef uint8_t[::1] room = table
-        self.arrays = key.base, fact.base, table
+        cdef uint8_t[::1] marks = np.zeros(size // 2, dtype=np.uint8)      # a bit in eight is set, or fewer
+        self.arrays = key.base, fact.base, table, marks.base
+        self.marks, self.marks_mask = &marks[0], size // 2 - 1
         self.entries = <Entry *>&room[0]
         self.mask = size - 1
         for i in range(len(key)):
@@ -53,6 +51,7 @@ cdef class KnownWords:
             while self.entries[at].key:
                 at = (at + 1) & self.mask
             self.entries[at] = Entry(key[i] or 1, fact[i, 0], fact[i, 1], fact[i, 2], fact[i, 3])
+            marks[place_of_mark(key[i] or 1) & self.marks_mask] |= mark_of(key[i] or 1)
 
     cdef const Entry *find(self, uint64_t h) noexcept nogil:
         """What is known of the word with this hash; all 0 if nothing is."""

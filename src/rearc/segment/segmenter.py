@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from itertools import chain
@@ -186,6 +187,7 @@ class Segmenter:
         ranges = list(zip((tokens.starts + offset).tolist(), (tokens.ends + offset).tolist(), strict=True))
         forms = [text[start:end] for start, end in zip(starts, ends, strict=False)]
         before = text[: starts[0]] if not offset else ""
+        wide = np.flatnonzero(tokens.gaps > ONE_SPACE).tolist()
         first = 0
         found: list[_Piece] = []
         for last in np.flatnonzero(lasts).tolist():
@@ -194,7 +196,7 @@ class Segmenter:
             plain = text[starts[first] : ends[last]]
             says_last = kinds[-1] == ONE_SPACE and stop == len(forms)  # where silence would not mean a space
             odd = self._joins and _ODD_SPACE.search(plain)  # within a token, if only spaces are between them
-            if max(kinds) > ONE_SPACE or before or says_last or odd:
+            if bisect_left(wide, first) < bisect_left(wide, stop) or before or says_last or odd:
                 spaces = [text[end:start] for end, start in zip(ends[first:stop], starts[first + 1 :], strict=False)]
                 misc = [
                     misc_of(before if k == first else "", word, after, says_last and k == last)

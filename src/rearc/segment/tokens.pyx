@@ -13,7 +13,7 @@ import numpy as np
 
 from rearc.interrupt cimport Watch, raise_reason, stopped, watch_begin
 from rearc.segment.hashing cimport PIECE, hash_of, hash_on, push
-from rearc.segment.lexicon cimport KnownWords
+from rearc.segment.lexicon cimport KnownWords, count_of
 from rearc.segment.templates cimport MAX_TEMPLATES, Templates
 from rearc.segment.text cimport (
     CLOSE, DASH, DIGIT, FLAG, IDEOGRAPH, KINDS, LETTER, LINE, LOWER, MARK, OPEN, OUTSIDE, PARAGRAPH, QUOTE, SPACE, UPPER, Text, Tokens, between,
@@ -66,6 +66,7 @@ cdef struct Chunk:
     bint letters                    # letters alone
     uint8_t before
     uint8_t behind
+    int64_t run, end                # of the run of one class that was looked at last
     int64_t looked                  # up to here known words were looked for
     uint8_t found[AROUND]           # the lengths of those that begin at a character, a bit each, by the last bits of its place
 
@@ -145,11 +146,16 @@ cdef inline uint64_t address(Text t, const Chunk *chunk, int64_t g) noexcept nog
     return (1 if chunk.sign >= g else 2 if chunk.sign >= chunk.token else 3) + 3 * (t.l[chunk.sign] == c"@")
 
 
-cdef inline int longest(uint8_t lengths) noexcept nogil:
-    cdef int length = LONGEST
-    while length and not lengths >> (length - 1) & 1:
-        length -= 1
-    return length
+cdef inline int64_t begin_of_run(Text t, int64_t least, int64_t i) noexcept nogil:
+    """Where the run of one class begins that character i is in; not before the least place."""
+    while i > least and t.k[i - 1] == t.k[i]:
+        i -= 1
+    return i
+
+
+cdef uint8_t LENGTHS[256]           # of lengths that are a bit each, the longest
+for mask in range(256):
+    LENGTHS[mask] = int(mask).bit_length()
 
 
 cdef class TokenModel:
@@ -197,11 +203,11 @@ cdef class TokenModel:
             if chunk.sign < 0 and shows_address(t, start, i):
                 chunk.sign = i
             i += 1
-        chunk.start = chunk.token = chunk.looked = start
+        chunk.start = chunk.token = chunk.end = chunk.looked = start
         chunk.flags = t.k[start] == FLAG
         chunk.stop = i
         chunk.whole = hash_of(t.l, start, min(i, start + WHOLE))
-        chunk.split = chunk.letters and self.splits.find(chunk.whole).count > 0
+        chunk.split = chunk.letters and count_of(self.splits, chunk.whole) > 0
         chunk.before, chunk.behind = neighbour(t, start - 1, -1), neighbour(t, i, 1)
 
     cdef bint is_open(self, Text t, Chunk *chunk, int64_t g) noexcept nogil:
@@ -230,7 +236,7 @@ cdef class TokenModel:
     cdef int features_into(self, Text t, Chunk *chunk, int64_t g, int seen, uint32_t *out) noexcept nogil:
         """Of the gap before character g. seen: how often its own words are in the lexicon because of this place: 1 in training."""
         cdef uint64_t v[COUNT]
-        cdef int64_t a = chunk.start, b = chunk.stop, s = g - 1, e = g + 1, i, x
+        cdef int64_t a = chunk.start, b = chunk.stop, s, e, i, x
         for x in range(6):
             i = g + x - 3
             if a <= i < b and not is_space(t.k[i]):
@@ -238,10 +244,12 @@ cdef class TokenModel:
             else:                                       # beyond the chunk there are spaces
                 v[C + x] = v[L + x] = 1 + c" "
                 v[K + x] = 1 + SPACE
-        while s > a and s > g - PIECE and t.k[s - 1] == t.k[g - 1]:
-            s -= 1
-        while e < b and e < g + PIECE and t.k[e] == t.k[g]:
-            e += 1
+        if chunk.end <= g:                              # another run than that of the gap before
+            chunk.run, chunk.end = begin_of_run(t, max(a, g - PIECE), g), g + 1
+            while chunk.end < b and t.k[chunk.end] == t.k[g]:
+                chunk.end += 1
+        s = begin_of_run(t, max(a, g - PIECE), g - 1) if chunk.run == g else max(chunk.run, g - PIECE)
+        e = min(chunk.end, g + PIECE)
         v[LEFT], v[LRUN] = hash_of(t.l, max(chunk.token, g - PIECE), g), hash_of(t.l, s, g)
         v[RRUN] = hash_of(t.l, g, e)
         v[RIGHT] = hash_on(v[RRUN], t.l, e, min(b, g + PIECE))       # which begins with that
@@ -263,7 +271,7 @@ cdef class TokenModel:
 
     cdef inline int seen(self, uint64_t word, int but) noexcept nogil:
         """0: never; 1: once; 2: up to four times; 3: more often."""
-        cdef int count = self.words.find(word).count - but
+        cdef int count = count_of(self.words, word) - but
         return 0 if count <= 0 else 1 if count == 1 else 2 if count < 5 else 3
 
     cdef void look_for_words(self, Text t, Chunk *chunk, int64_t g, int seen, uint64_t *v) noexcept nogil:
@@ -280,10 +288,10 @@ cdef class TokenModel:
         for s in range(max(chunk.start, g - LONGEST), g):
             if not ends and chunk.found[s % AROUND] >> (g - s - 1) & 1:
                 ends = <int>(g - s)
-            length = longest(chunk.found[s % AROUND])
+            length = LENGTHS[chunk.found[s % AROUND]]
             if length > g - s and length > left + right:
                 left, right = <int>(g - s), length - <int>(g - s)
-        begins = longest(chunk.found[g % AROUND])
+        begins = LENGTHS[chunk.found[g % AROUND]]
         v[ENDS], v[BEGINS], v[OVER] = 1 + ends, 1 + begins, 1 + left * 16 + right
         v[ENDWORD], v[BEGINWORD] = hash_of(t.l, g - ends, g), hash_of(t.l, g, g + begins)
 
@@ -294,7 +302,7 @@ cdef class TokenModel:
         cdef uint8_t lengths = 0
         for e in range(s, min(chunk.stop, s + LONGEST)):
             h = push(h, t.l[e])
-            lengths |= (self.words.find(h).count > seen) << (e - s)
+            lengths |= (count_of(self.words, h) > seen) << (e - s)
         return lengths
 
     # ---- finding and learning

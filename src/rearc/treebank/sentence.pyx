@@ -310,9 +310,35 @@ cdef class Sentence:
 
 cdef tuple checked_columns(where, Py_ssize_t n, changes, unchanged):
     return tuple([
-        old if name not in changes else None if changes[name] is None else checks.column(where, n, name, changes[name])
+        old if name not in changes else checked_column(where, n, name, changes[name])
         for name, old in zip(COLUMN_NAMES, unchanged, strict=True)
     ])
+
+
+cdef tuple checked_column(where, Py_ssize_t n, name, values):
+    """What checks.column gives, at once where there is nothing to check or all is plain."""
+    if values is None:
+        return None
+    if type(values) is list:
+        values = tuple(<list> values)
+    if type(values) is tuple and len(<tuple> values) == n and all_plain(<tuple> values):
+        for value in <tuple> values:
+            if value != "_":
+                return values
+        return None
+    return checks.column(where, n, name, values)
+
+
+cdef bint all_plain(tuple values) noexcept:
+    """Whether all are strings that can be written in a column."""
+    cdef Py_UCS4 c
+    for value in values:
+        if type(value) is not str or not <str> value:
+            return False
+        for c in <str> value:
+            if c == 9 or c == 10 or c == 13 or c == 0:
+                return False
+    return True
 
 
 cdef const int32_t[::1] checked_heads(where, Py_ssize_t n, heads):
