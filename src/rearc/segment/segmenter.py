@@ -183,9 +183,12 @@ class Segmenter:
         return found, used
 
     def _build(self, text: str, tokens: Tokens, lasts: NDArray[np.uint8], offset: int, begins: bool) -> list[Segmented]:
-        starts, ends, gaps = [*tokens.starts.tolist(), len(text)], tokens.ends.tolist(), tokens.gaps.tolist()
-        ranges = list(zip((tokens.starts + offset).tolist(), (tokens.ends + offset).tolist(), strict=True))
-        forms = [text[start:end] for start, end in zip(starts, ends, strict=False)]
+        starts, ends, gaps = tokens.starts.tolist(), tokens.ends.tolist(), tokens.gaps.tolist()
+        ranges = list(zip(starts, ends, strict=True))
+        forms = [text[start:end] for start, end in ranges]
+        if offset:
+            ranges = [(start + offset, end + offset) for start, end in ranges]
+        starts.append(len(text))
         before = text[: starts[0]] if not offset else ""
         wide = np.flatnonzero(tokens.gaps > ONE_SPACE).tolist()
         first = 0
