@@ -518,6 +518,7 @@ MUTANTS = [
     treebank(
         "reader.pyx", "eleven columns", 'if field == FIELDS and c == c"\\t":', 'if field == FIELDS + 1 and c == c"\\t":'
     ),
+    treebank("sentence.pyx", "a tab can be written in a column", "if c == 9 or c == 10", "if c == 10"),
     treebank("blocks.pyx", "what was read is lost when the buffer moves", "self.searched -= self.start\n", "pass\n"),
     treebank(
         "blocks.pyx",
@@ -657,6 +658,20 @@ MUTANTS = [
         "        if not (is_cased(before) and is_cased(behind)):\n            return False\n",
         "",
     ),
+    segment(
+        "tokens.pyx",
+        "a run begins too late",
+        "begin_of_run(t, max(a, g - PIECE), g)",
+        "begin_of_run(t, max(a, g - PIECE + 1), g)",
+    ),
+    segment(
+        "tokens.pyx",
+        "words of eight characters are not known",
+        "min(chunk.stop, s + LONGEST)",
+        "min(chunk.stop, s + LONGEST - 1)",
+    ),
+    segment("tokens.pyx", "lengths are kept for too few characters", "AROUND = 2 * LONGEST ", "AROUND = LONGEST "),
+    segment("lexicon.pyx", "a mark takes others away", "& self.marks_mask] |= mark_of", "& self.marks_mask] = mark_of"),
     segment(
         "sentences.pyx",
         "brackets are never closed",
