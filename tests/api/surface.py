@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rearc
+from tests.extras import reason
 
 OUTSIDE = (
     "rearc.cli", "rearc.__main__",  # the command talks to the terminal and ends the process: tests/cli tries it
@@ -56,10 +57,16 @@ def targets() -> list[Target]:
 
 
 def modules() -> Iterator[Any]:
+    """All but those that need an extra that is not installed."""
     yield rearc
     for info in pkgutil.walk_packages(rearc.__path__, "rearc."):
         if info.name not in OUTSIDE and not info.name.startswith("rearc.cli."):
-            yield importlib.import_module(info.name)
+            try:
+                module = importlib.import_module(info.name)
+            except ModuleNotFoundError as error:
+                reason(error)
+            else:
+                yield module
 
 
 def parameters_of(thing: Any) -> tuple[str, ...]:
