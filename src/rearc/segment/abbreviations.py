@@ -78,12 +78,12 @@ def _goes_on(token: str) -> bool:
     return token[0].islower() or token[0].isdigit()
 
 
-def _places(pieces: Pieces, longest: int) -> list[int]:
-    """Words with so many letters and spaces around them, behind which the sentence goes on."""
+def _places(pieces: Pieces, least: int) -> list[int]:
+    """Words of at least so many letters with spaces around them, behind which the sentence goes on."""
     return [
         k
         for k in range(1, len(pieces) - 1)
-        if pieces[k - 1][1] and pieces[k][1] and pieces[k][0].isalpha() and len(pieces[k][0]) >= longest
+        if pieces[k - 1][1] and pieces[k][1] and pieces[k][0].isalpha() and len(pieces[k][0]) >= least
         and _goes_on(pieces[k + 1][0])
     ]  # fmt: skip
 

@@ -154,8 +154,7 @@ cdef inline int64_t begin_of_run(Text t, int64_t least, int64_t i) noexcept nogi
 
 
 cdef uint8_t LENGTHS[256]           # of lengths that are a bit each, the longest
-for mask in range(256):
-    LENGTHS[mask] = int(mask).bit_length()
+LENGTHS[:] = [lengths.bit_length() for lengths in range(256)]
 
 
 cdef class TokenModel:

@@ -330,7 +330,7 @@ cdef tuple checked_column(where, Py_ssize_t n, name, values):
 
 
 cdef bint all_plain(tuple values) noexcept:
-    """Whether all are strings that can be written in a column."""
+    """Whether all are strings that checks.column would take as they are; a test compares the two."""
     cdef Py_UCS4 c
     for value in values:
         if type(value) is not str or not <str> value:
